@@ -6,17 +6,19 @@
 
 namespace rigcast {
 
-/// Called with the text of a bug; must not return. The default writes to standard error and aborts.
+/// Called with the text of a bug; must not return (it may throw). The default writes to standard error and
+/// aborts.
 using BugHandler = void (*)(const char* text);
 
-/// Installs the handler a program wants (rigcast's exits with code 70). Not thread safe: call it first.
+/// Installs the handler a program wants (rigcast's exits with code 70); null brings the default back. Not
+/// thread safe: call it first.
 void set_bug_handler(BugHandler handler);
 
 [[noreturn]] void bug(const char* condition, const char* message, const char* file, int line);
 
 }  // namespace rigcast
 
-#define RIG_CHECK(condition, message)                                     \
-  do {                                                                    \
+#define RIG_CHECK(condition, message)                                          \
+  do {                                                                         \
     if (!(condition)) ::rigcast::bug(#condition, message, __FILE__, __LINE__); \
   } while (false)

@@ -1,9 +1,11 @@
 /// Argument reduction by powers of two (exact), then a series short enough to be summed in Horner form.
 ///
 /// log: x = m 2^k with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m-1)/(m+1), |s| <= 0.1716, so
-/// s^22/23 < 1e-17 and eleven terms suffice. ln 2 is added in two parts, the upper with 21 trailing zero bits so
-/// that k ln2_high is exact.
-/// exp: x = k ln2 + r with |r| <= ln2/2; the Taylor series to r^14/14! is below 1e-17 of the sum; 2^k by ldexp.
+/// s^22/23 < 1e-17 and eleven terms suffice. ln 2 is added in two parts, the upper with 21 trailing zero bits
+/// so that k ln2_high is exact.
+///
+/// exp: x = k ln2 + r with |r| <= ln2/2; the Taylor series to r^14/14! is below 1e-17 of the sum; 2^k by
+/// ldexp.
 
 #include "base/math.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/// From texts to a scenario: the only way in. Every error of every file involved is gathered before giving up.
+/// From texts to a scenario: the only way in. Every error of every file involved is gathered before giving
+/// up.
 
 #include <optional>
 #include <string>
@@ -28,35 +29,38 @@ struct Library {
   std::vector<std::pair<std::string, Source>> workloads;  ///< sorted by name
 };
 
-/// The shipped catalogue plus `extra` files (a --catalogue folder: parts/*.json, servers/*.json, workloads/*.json; later
-/// files replace entries of the same id). `profile` is a JSON file of constants that replace the shipped ones; empty: none.
-Library load_library(const std::vector<Source>& extra, const std::optional<Source>& profile, Diagnostics& diagnostics);
+/// The shipped catalogue plus `extra` files (a --catalogue folder: parts/*.json, servers/*.json,
+/// workloads/*.json; later files replace entries of the same id). `profile` is a JSON file of constants that
+/// replace the shipped ones; empty: none.
+Library load_library(const std::vector<Source>& extra, const std::optional<Source>& profile,
+                     Diagnostics& diagnostics);
 
 /// A file the input refers to by path; the program reads it so that the library touches no disk.
 using ReadFile = Expected<Source, std::string> (*)(const std::string& path);
 
 struct Request {
-  std::optional<Source> scenario;                          ///< SCENARIO.json
-  std::optional<std::string> machine, workload;            ///< --machine, --workload: names, paths
-  std::vector<std::pair<std::string, std::string>> set;    ///< --set PATH=VALUE in order
+  std::optional<Source> scenario;                        ///< SCENARIO.json
+  std::optional<std::string> machine, workload;          ///< --machine, --workload: names, paths
+  std::vector<std::pair<std::string, std::string>> set;  ///< --set PATH=VALUE in order
   ReadFile read_file = nullptr;
 };
 
 struct Loaded {
   plan::Scenario scenario;
-  plan::OriginMap origins;   ///< what the user wrote, for "had no effect"
+  plan::OriginMap origins;  ///< what the user wrote, for "had no effect"
 };
 
 std::optional<Loaded> load_scenario(const Library& library, const Request& request, Diagnostics& diagnostics);
 
 /// A machine by name, path or inline text; used by `show` too.
-std::optional<hardware::Machine> load_machine(const Library& library, const std::string& name_or_path, ReadFile read_file,
-                                              Diagnostics& diagnostics);
+std::optional<hardware::Machine> load_machine(const Library& library, const std::string& name_or_path,
+                                              ReadFile read_file, Diagnostics& diagnostics);
 std::optional<workload::Network> load_network(const Library& library, const std::string& name_or_path,
-                                              const workload::Shaping& shaping, ReadFile read_file, Diagnostics& diagnostics);
+                                              const workload::Shaping& shaping, ReadFile read_file,
+                                              Diagnostics& diagnostics);
 
-/// The complete resolved scenario as JSON text (machine as a topology, workload as name, dimensions and totals, plan with every field). It
-/// can be given back as a SCENARIO file and yields the same forecast.
+/// The complete resolved scenario as JSON text (machine as a topology, workload as name, dimensions and
+/// totals, plan with every field). It can be given back as a SCENARIO file and yields the same forecast.
 std::string to_json(const plan::Scenario& scenario);
 /// A machine as a topology file.
 std::string to_json(const hardware::Machine& machine);

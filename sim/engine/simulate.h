@@ -30,8 +30,8 @@ struct Observer {
   virtual void ended(task::TaskId, Time) {}
 };
 
-/// `graph` is sealed and sound (task::verify). Deterministic: the same input gives the same timeline, bit for bit.
-/// O(log n) an event plus the sharing solves; an activity alone on its resources costs no solve.
+/// `graph` is sealed and sound (task::verify). Deterministic: the same input gives the same timeline, bit for
+/// bit. O(log n) an event plus the sharing solves; an activity alone on its resources costs no solve.
 Expected<timeline::Timeline, Deadlock> simulate(const task::Graph& graph, const task::Resources& resources,
                                                 const Options& options = {}, Observer* observer = nullptr);
 

@@ -1,7 +1,8 @@
 #pragma once
 
-/// The constants that data sheets do not give: what fraction of a peak is reached, how long a launch takes. Each belongs
-/// to a part, an architecture, a memory or link kind, or a framework's way of executing, and says where it comes from.
+/// The constants that data sheets do not give: what fraction of a peak is reached, how long a launch takes.
+/// Each belongs to a part, an architecture, a memory or link kind, or a framework's way of executing, and
+/// says where it comes from.
 
 #include <map>
 #include <optional>
@@ -13,9 +14,9 @@ namespace rigcast::hardware {
 
 struct Constant {
   double value = 0;
-  std::string unit;         ///< "" for fractions
-  std::string source;       ///< a publication, or "fitted on ROWS, date"
-  double uncertainty = 0;   ///< one standard deviation, same unit; 0 when not known
+  std::string unit;        ///< "" for fractions
+  std::string source;      ///< a publication, or "fitted on ROWS, date"
+  double uncertainty = 0;  ///< one standard deviation, same unit; 0 when not known
 };
 
 /// Keys are "group.member.name": "architecture.volta.matrix_fp16", "memory.hbm2.achieved",

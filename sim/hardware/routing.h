@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which links a transfer crosses. Routes are found on the graph once per machine and kept.
+/// Which links a transfer crosses. Routes are found on the graph when first asked for and kept.
 
 #include <cstdint>
 #include <memory>
@@ -12,8 +12,10 @@ namespace rigcast::hardware {
 
 /// One link in one direction.
 struct Hop {
-  std::uint32_t link = 0;   ///< index into Machine::links
-  bool forward = true;      ///< from `from` to `to`
+  std::uint32_t link = 0;  ///< index into Machine::links
+  bool forward = true;     ///< from `from` to `to`
+  double share =
+      1;  ///< of the bytes: below 1 where a transfer is spread over parallel links (NVSwitch planes)
   bool operator==(const Hop&) const = default;
 };
 
@@ -27,21 +29,25 @@ enum class RouteClass {
 
 struct Route {
   RouteClass route_class = RouteClass::kDirect;
-  std::vector<Hop> hops;       ///< staged: source to RAM, then RAM to destination (memory links appear in both directions)
-  BytesPerSecond bandwidth;    ///< of the narrowest hop, achievable
-  Seconds latency;             ///< sum of the hops
+  std::vector<Hop>
+      hops;  ///< staged: source to RAM, then RAM to destination (memory links appear in both directions)
+  BytesPerSecond bandwidth;  ///< what one transfer alone reaches: of the narrowest hop, achievable
+  Seconds latency;           ///< of the links and forwarding devices along the way
 };
 
+/// Stands alone: the machine may change or go away. References stay valid as long as the router; not for
+/// several threads.
 class Router {
  public:
   explicit Router(const Machine& machine);
   ~Router();
   Router(Router&&) noexcept;
 
-  /// Between two GPUs by the rules of peer access: a direct link or NVSwitch first, then PCIe peer-to-peer where parts
-  /// and machine allow it, else staged through the memory of the source's socket.
+  /// Between two GPUs by the rules of peer access: a direct link or NVSwitch first, then PCIe peer-to-peer
+  /// where parts and machine allow it, else staged through the memory of the source's socket.
   const Route& peer(DeviceId from, DeviceId to) const;
-  /// Best path for host traffic: GPU, storage, NIC or CPU to any memory or the reverse. Shortest, then widest.
+  /// Best path for host traffic: GPU, storage, NIC or CPU to any memory or the reverse. Shortest, then
+  /// widest.
   const Route& host(DeviceId from, DeviceId to) const;
   /// The memory nearest to a device (same NUMA node where there is one).
   DeviceId nearest_memory(DeviceId device) const;

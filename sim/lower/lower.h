@@ -26,6 +26,7 @@ struct Speedup {
 
 struct Options {
   int iterations = 6;          ///< enough for a steady state; the first ones fill queues
+  bool cold_cache = false;     ///< first epoch: nothing of the data set is in the page cache
   Speedup speedup;
   std::string stop_after;      ///< name of a pass; empty: all
 };

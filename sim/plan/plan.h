@@ -1,7 +1,7 @@
 #pragma once
 
-/// How the network is run on the machine. Field names are those of the interface; optional means "left out", and
-/// resolve() fills everything the scenario needs.
+/// How the network is run on the machine. Field names are those of the interface; optional means "left out",
+/// and resolve() fills everything the scenario needs.
 
 #include <optional>
 #include <string>
@@ -18,11 +18,22 @@ enum class Method { kDdp, kDataParallel, kParameterServer };
 enum class Layout { kFiles, kRecords };
 enum class Decode { kNone, kJpeg224, kJpeg224Distort, kJpeg300, kJpeg800, kVolume, kAudio, kText };
 enum class Loader { kFramework, kDaliCpu, kDaliGpu, kTfData, kPrebatched };
-enum class Optimizer { kNone, kSgdMomentum, kAdam, kAdamW, kLamb, kLars, kNovograd, kRmsprop, kAdagrad, kMuon };
+enum class Optimizer {
+  kNone,
+  kSgdMomentum,
+  kAdam,
+  kAdamW,
+  kLamb,
+  kLars,
+  kNovograd,
+  kRmsprop,
+  kAdagrad,
+  kMuon
+};
 
 /// "amp-fp16", ... as in files; nothing for a text that is none.
-std::string_view name(Mode), name(Precision), name(Execution), name(Method), name(Layout), name(Decode), name(Loader),
-    name(Optimizer);
+std::string_view name(Mode), name(Precision), name(Execution), name(Method), name(Layout), name(Decode),
+    name(Loader), name(Optimizer);
 template <class Enum>
 std::optional<Enum> parse(std::string_view text);
 /// Every text `parse` takes, in order.
@@ -48,16 +59,16 @@ struct Framework {
 };
 
 struct Input {
-  bool dataset = false;                  ///< source: "dataset"; else synthetic
-  std::optional<std::string> storage;    ///< device id of the machine
+  bool dataset = false;                ///< source: "dataset"; else synthetic
+  std::optional<std::string> storage;  ///< device id of the machine
   std::optional<double> samples;
   std::optional<Bytes> sample_bytes;
   std::optional<Layout> layout;
   std::optional<Decode> decode;
   std::optional<Loader> loader;
-  std::optional<int> workers;            ///< per node
-  std::optional<int> prefetch;           ///< batches per worker group that may wait
-  bool pageable = false;                 ///< h2d: "pageable"
+  std::optional<int> workers;   ///< per node
+  std::optional<int> prefetch;  ///< batches per worker group that may wait
+  bool pageable = false;        ///< h2d: "pageable"
 };
 
 struct Costs {
@@ -75,7 +86,7 @@ struct Plan {
   Framework framework;
   Input input;
   Costs cost;
-  bool steps = false;                    ///< detail: "steps"
+  bool steps = false;  ///< detail: "steps"
 };
 
 }  // namespace rigcast::plan

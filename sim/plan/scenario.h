@@ -2,15 +2,16 @@
 
 /// Everything a forecast needs, with nothing left to guess: machine, network, plan, constants.
 
+#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/diagnostics.h"
 #include "hardware/catalogue.h"
 #include "hardware/machine.h"
 #include "plan/plan.h"
+#include "workload/build.h"
 #include "workload/network.h"
 
 namespace rigcast::plan {
@@ -20,12 +21,13 @@ struct ResolvedPlan {
   Mode mode = Mode::kTraining;
   Precision precision = Precision::kFp32;
   int gpus = 1, nodes = 1;
-  int data = 1;               ///< data-parallel ranks
-  double global_batch = 1;    ///< samples an optimizer step, all ranks
-  double batch_per_gpu = 1;   ///< samples a rank and optimizer step (need not be whole when the batch does not divide)
-  double micro_batch = 1;     ///< samples a forward pass
-  int grad_accum = 1;         ///< forward passes a step; the last may be smaller
-  int seq_len = 0;            ///< 0: not a token model
+  int data = 1;             ///< data-parallel ranks
+  double global_batch = 1;  ///< samples an optimizer step, all ranks
+  double batch_per_gpu =
+      1;  ///< samples a rank and optimizer step (need not be whole when the batch does not divide)
+  double micro_batch = 1;  ///< samples a forward pass
+  int grad_accum = 1;      ///< forward passes a step; the last may be smaller
+  int seq_len = 0;         ///< 0: not a token model
   Method method = Method::kDdp;
   Optimizer optimizer = Optimizer::kNone;
   std::string framework = "pytorch";
@@ -33,7 +35,7 @@ struct ResolvedPlan {
   Execution execution = Execution::kEager;
   bool flash_attention = false, xla = false, channels_last = false, fused_optimizer = false, overlap = true;
   bool dataset = false;
-  std::string storage;        ///< device id; "" when synthetic
+  std::string storage;  ///< device id; "" when synthetic
   double samples = 0;
   Bytes sample_bytes;
   Layout layout = Layout::kFiles;
@@ -51,10 +53,12 @@ struct Scenario {
   ResolvedPlan plan;
   hardware::Profile profile;
   std::string catalogue_date;
-  std::vector<std::string> warnings;  ///< assumptions: a default storage device, the nearest CPU, ...
+  std::vector<std::string> warnings;   ///< assumptions: a default storage device, the nearest CPU, ...
+  workload::WorkloadSpec description;  ///< what the network was built from, to be written down again
 };
 
-/// JSON pointer -> where the user wrote it. A pointer that was not written resolves to its nearest written parent.
+/// JSON pointer -> where the user wrote it. A pointer that was not written resolves to its nearest written
+/// parent.
 class OriginMap {
  public:
   void set(std::string pointer, Origin origin);
@@ -64,12 +68,13 @@ class OriginMap {
   std::vector<std::string> pointers() const;
 
  private:
-  std::vector<std::pair<std::string, Origin>> entries_;  ///< sorted by pointer
+  std::map<std::string, Origin, std::less<>> entries_;
 };
 
-/// Fills in the interface's defaults and checks the plan against machine and network: too many GPUs, batch 0, a precision
-/// the part has not, nodes that disagree, a storage device that is not there. `origin_of` maps a pointer below /plan to
-/// where the user wrote it. Machines without storage get the default device when the plan reads a data set.
+/// Fills in the interface's defaults and checks the plan against machine and network: too many GPUs, batch 0,
+/// a precision the part has not, nodes that disagree, a storage device that is not there. `origin_of` maps a
+/// pointer below /plan to where the user wrote it. Machines without storage get the default device when the
+/// plan reads a data set.
 std::optional<Scenario> resolve(hardware::Machine machine, workload::Network network, const Plan& plan,
                                 const hardware::Catalogue& catalogue, const OriginMap& origins,
                                 Diagnostics& diagnostics);

@@ -20,29 +20,29 @@ enum class WaitReason : std::uint8_t {
 };
 
 struct Span {
-  Time start;
-  Time end;
-  task::TaskId cause;  ///< none at time 0
+  Time start{};
+  Time end{};
+  task::TaskId cause{};  ///< none at time 0
   WaitReason reason = WaitReason::kNone;
 };
 
-/// A stretch of a task's work at one rate (after its latency). Consecutive steps of a task are contiguous and cover
-/// start + latency to end.
+/// A stretch of a task's work at one rate (after its latency). Consecutive steps of a task are contiguous and
+/// cover start + latency to end.
 struct RateStep {
-  task::TaskId task;
-  Time start;
-  Time end;
-  double rate = 0;                ///< units of work a second
-  task::ResourceId limiter;       ///< none: the task's own rate bound
+  task::TaskId task{};
+  Time start{};
+  Time end{};
+  double rate = 0;             ///< units of work a second
+  task::ResourceId limiter{};  ///< none: the task's own rate bound
 };
 
 struct Timeline {
   std::vector<Span> spans;        ///< by task id; empty when spans were not recorded
   std::vector<RateStep> steps;    ///< in order of end; empty when steps were not recorded
-  Time end;                       ///< of the last task
-  std::uint64_t events = 0;
+  Time end{};                     ///< of the last task
+  std::uint64_t events = 0;       ///< starts, ends of latencies and ends of tasks
   std::uint64_t solves = 0;       ///< times the sharing was solved again
-  std::uint64_t fingerprint = 0;  ///< hash of every (task, start, end) in order of task id
+  std::uint64_t fingerprint = 0;  ///< of every (task, start, end): fingerprint.h
 };
 
 }  // namespace rigcast::timeline

@@ -8,7 +8,8 @@
 
 using namespace rigcast;
 
-// Expected values: the C library in long double (64-bit mantissa), whose own error is far below a double's last place.
+// Expected values: the C library in long double (64-bit mantissa), whose own error is far below a double's
+// last place.
 
 TEST_CASE("exact_log agrees with long double logarithms to 4e-16 over 600 decades") {
   for (double x = 1e-300; x < 1e300; x *= 1.37) {
@@ -29,7 +30,8 @@ TEST_CASE("exact_pow agrees with long double powers within 2e-15 (1 + |y ln x|)"
     for (const double y : {-2.5, -0.85, 0.31, 0.68, 1.0, 3.0}) {
       const long double expected = std::pow(static_cast<long double>(x), static_cast<long double>(y));
       const double bound = 2e-15 * (1 + std::fabs(y * std::log(x)));
-      CHECK(std::fabs(exact_pow(x, y) - static_cast<double>(expected)) <= bound * static_cast<double>(expected));
+      CHECK(std::fabs(exact_pow(x, y) - static_cast<double>(expected)) <=
+            bound * static_cast<double>(expected));
     }
 }
 

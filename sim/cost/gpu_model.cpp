@@ -1,0 +1,168 @@
+/// Peaks come from the part, what is reached of them from the profile: per architecture for arithmetic, per memory kind for
+/// bandwidth, per framework and execution mode for host time and fusion. A part with a data sheet only inherits its
+/// architecture's constants. Power-capped parts (T4, L4) sustain less than their boost clock: `gpu.ID.sustained_clock`.
+
+#include "cost/gpu_model.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/math.h"
+
+namespace rigcast::cost {
+
+namespace {
+
+using plan::Execution;
+using plan::Precision;
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+/// Looks constants up and keeps a list of them.
+class Reader {
+ public:
+  Reader(const hardware::Profile& profile, std::vector<UsedConstant>& used) : profile_(profile), used_(used) {}
+
+  double operator()(const std::string& group, const std::string& member, const std::string& name) {
+    const double value = profile_.value(group, member, name);
+    if (const hardware::Constant* constant = profile_.find(group, member, name))
+      used_.push_back({group + "." + member + "." + name, *constant});
+    return value;
+  }
+
+ private:
+  const hardware::Profile& profile_;
+  std::vector<UsedConstant>& used_;
+};
+
+std::string execution_member(const plan::ResolvedPlan& plan) {
+  return lower_case(plan.framework) + "-" + std::string(plan::name(plan.execution));
+}
+
+ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed, Reader& read) {
+  ExecutionModel model;
+  const std::string member = execution_member(plan);
+  model.training = plan.mode == plan::Mode::kTraining;
+  model.fuses = plan.execution != Execution::kEager;
+  model.autocast = plan::is_mixed(plan.precision);
+  model.flash_attention = plan.flash_attention;
+  model.fused_optimizer = plan.fused_optimizer || model.fuses;
+  model.channels_last = plan.channels_last || read("framework", member, "channels_last") > 0.5;
+  model.fused_convolution_bias = model.fuses;
+  // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
+  const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));
+  const double op = read("framework", member, "operator_s") * slow;
+  const double training = model.training ? read("framework", member, "training_forward") : 1;
+  model.forward_operator = {op * training};
+  model.backward_operator = {op * read("framework", member, "backward_operator")};
+  model.launch = {read("framework", member, "launch_s") * slow};
+  model.optimizer_operator = {read("framework", member, "optimizer_operator_s") * slow};
+  model.kernel_latency = {read("framework", member, "kernel_latency_s")};
+  model.fused_traffic = model.fuses ? read("framework", member, "fused_traffic") : 1;
+  return model;
+}
+
+Traffic traffic(Reader& read, const std::string& framework) {
+  const auto op = [&](const char* name) { return read("traffic", framework, name); };
+  Traffic t;
+  t.batch_norm_forward = op("batch_norm_forward");
+  t.batch_norm_backward = op("batch_norm_backward");
+  t.layer_norm_forward = op("layer_norm_forward");
+  t.layer_norm_backward = op("layer_norm_backward");
+  t.rms_norm_forward = op("rms_norm_forward");
+  t.rms_norm_backward = op("rms_norm_backward");
+  t.activation_forward = op("activation_forward");
+  t.activation_backward = op("activation_backward");
+  t.add = op("add");
+  t.multiply_forward = op("multiply_forward");
+  t.multiply_backward = op("multiply_backward");
+  t.concat = op("concat");
+  t.pool = op("pool");
+  t.softmax = op("softmax");
+  t.depthwise = op("depthwise");
+  t.depthwise_weight_gradient = op("depthwise_weight_gradient");
+  t.autocast = op("autocast");
+  return t;
+}
+
+}  // namespace
+
+ProductPeak product_peak(const hardware::GpuPart& gpu, Precision precision) {
+  const hardware::PeakRates& peak = gpu.peak;
+  const FlopsPerSecond none{};
+  const auto matrix = [&](FlopsPerSecond rate) {
+    const bool half = peak.fp16_matrix_fp16_accumulate.value > 1.5 * peak.fp16_matrix.value;
+    return ProductPeak{rate, true, half};
+  };
+  switch (precision) {
+    case Precision::kFp64:
+      return peak.fp64_matrix > none ? matrix(peak.fp64_matrix) : ProductPeak{peak.fp64, false, false};
+    case Precision::kFp32:
+      return {peak.fp32, false, false};
+    case Precision::kTf32:
+      return peak.tf32_matrix > none ? matrix(peak.tf32_matrix) : ProductPeak{peak.fp32, false, false};
+    case Precision::kAmpBf16:
+    case Precision::kBf16:
+      if (peak.bf16_matrix > none) return matrix(peak.bf16_matrix);
+      return {peak.fp32, false, false};
+    case Precision::kFp8:
+      if (peak.fp8_matrix > none) return matrix(peak.fp8_matrix);
+      break;
+    case Precision::kInt8:
+      if (peak.int8_matrix > none) return matrix(peak.int8_matrix);
+      if (peak.int8_vector > none) return {peak.int8_vector, false, false};
+      break;
+    default:
+      break;
+  }
+  if (peak.fp16_matrix > none) return matrix(peak.fp16_matrix);
+  return {std::max(peak.fp16_vector, peak.fp32), false, false};
+}
+
+double thread_speed(const hardware::CpuPart& cpu, const hardware::Profile& profile) {
+  const double ipc = profile.value("cpu", lower_case(cpu.generation), "instructions_per_clock");
+  return cpu.turbo_clock.value / 3.5e9 * ipc;
+}
+
+GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host, const plan::ResolvedPlan& plan,
+                   const hardware::Profile& profile) {
+  GpuModel model;
+  Reader read(profile, model.constants);
+  const std::string architecture = lower_case(gpu.architecture);
+  const ProductPeak peak = product_peak(gpu, plan.precision);
+  const double sustained = read("gpu", gpu.id, "sustained_clock");
+
+  model.id = gpu.id;
+  model.multiprocessors = std::max(1, gpu.multiprocessors);
+  model.matrix_units = peak.matrix_units;
+  model.peak = peak.rate;
+  const char* reached = !peak.matrix_units                          ? "vector_products"
+                        : peak.half_rate                            ? "matrix_products_half_rate"
+                        : plan.precision == Precision::kTf32        ? "matrix_products_tf32"
+                                                                    : "matrix_products";
+  model.product_rate = peak.rate * (read("architecture", architecture, reached) * sustained);
+  model.vector_rate = gpu.peak.fp32 * (read("architecture", architecture, "vector") * sustained);
+  model.memory_rate = gpu.memory_bandwidth * read("memory", lower_case(gpu.memory_kind), "achieved");
+  model.memory = gpu.memory;
+  model.element_bytes = plan::activation_bytes(plan.precision).value;
+  model.parameter_bytes = plan::parameter_bytes(plan.precision).value;
+  model.compute_parameter_bytes = model.element_bytes;
+  model.tile_half_intensity = read("architecture", architecture, "tile_half_intensity");
+  model.k_prologue = read("architecture", architecture, "k_prologue");
+  model.convolution_gradient = read("architecture", architecture, "convolution_gradient");
+  if (!peak.matrix_units && plan.precision == Precision::kFp32) {
+    model.winograd = read("architecture", architecture, "winograd");
+    model.winograd_weight_gradient = read("architecture", architecture, "winograd_weight_gradient");
+  }
+  model.flash_forward = read("architecture", architecture, "flash_forward");
+  model.flash_backward = read("architecture", architecture, "flash_backward");
+  model.traffic = traffic(read, lower_case(plan.framework));
+  model.execution = execution_model(plan, thread_speed(host, profile), read);
+  if (!peak.matrix_units) model.execution.channels_last = true;  // plain lanes read either layout
+  return model;
+}
+
+}  // namespace rigcast::cost

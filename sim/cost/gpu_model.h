@@ -1,0 +1,85 @@
+#pragma once
+
+/// One GPU as the cost models see it: the part's figures and the constants that belong to it, for one precision and one way
+/// of executing. Built once per scenario and kind of GPU.
+
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "hardware/parts.h"
+#include "hardware/profile.h"
+#include "plan/scenario.h"
+
+namespace rigcast::cost {
+
+/// A constant that was used, for `explain`.
+struct UsedConstant {
+  std::string key;
+  hardware::Constant constant;
+};
+
+/// How the framework turns operators into kernels.
+struct ExecutionModel {
+  bool fuses = false;               ///< element-wise chains become one kernel
+  bool training = true;
+  bool channels_last = false;       ///< no layout changes around convolutions on matrix units
+  bool fused_convolution_bias = false;
+  bool autocast = false;            ///< weights are cast for each product, normalisation and softmax run in 32 bits
+  bool flash_attention = false;
+  bool fused_optimizer = false;
+  Seconds forward_operator, backward_operator;  ///< host time of one operator, on this host's CPU
+  Seconds launch;                               ///< host time of each further kernel of an operator
+  Seconds optimizer_operator;                   ///< host time of one optimizer kernel
+  Seconds kernel_latency;                       ///< on the GPU
+  double fused_traffic = 1;                     ///< bytes a compiler moves over those of ideal fusion
+};
+
+/// Bytes moved by the memory-bound operators, in units of their tensors.
+struct Traffic {
+  double batch_norm_forward = 0, batch_norm_backward = 0, layer_norm_forward = 0, layer_norm_backward = 0;
+  double rms_norm_forward = 0, rms_norm_backward = 0;
+  double activation_forward = 0, activation_backward = 0, add = 0, multiply_forward = 0, multiply_backward = 0;
+  double concat = 0, pool = 0, softmax = 0, depthwise = 0, depthwise_weight_gradient = 0, autocast = 0;
+};
+
+struct GpuModel {
+  std::string id;
+  double multiprocessors = 1;
+  bool matrix_units = false;            ///< products run on matrix units, else on ordinary lanes
+  FlopsPerSecond peak;                  ///< of products, data sheet
+  FlopsPerSecond product_rate;          ///< of large tiles, reached
+  FlopsPerSecond vector_rate;           ///< of element-wise work in 32 bits
+  BytesPerSecond memory_rate;           ///< reached by long streams
+  Bytes memory;
+  double element_bytes = 4;             ///< of activations
+  double parameter_bytes = 4;           ///< of the weights the optimizer owns
+  double compute_parameter_bytes = 4;   ///< of the weights the products read
+  double tile_half_intensity = 0;       ///< tile intensity (elements) at which half of the feed-limited rate is lost
+  double k_prologue = 0;                ///< elements of k that filling a tile's pipeline costs
+  double convolution_gradient = 1;      ///< rate of a convolution's gradients over its forward pass
+  double winograd = 1;                  ///< speed of 3x3 stride-1 convolutions over the direct form, 1: not used
+  double winograd_weight_gradient = 1;
+  double flash_forward = 0.6, flash_backward = 0.4;  ///< fraction of the product rate's peak
+  Traffic traffic;
+  ExecutionModel execution;
+  std::vector<UsedConstant> constants;
+};
+
+/// `host` issues the work.
+GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host, const plan::ResolvedPlan& plan,
+                   const hardware::Profile& profile);
+
+/// Data-sheet rate of products in a precision on a part (dense), and whether matrix units do it. Falls back the way libraries
+/// do: fp16 without matrix units runs on fp16 lanes where they are faster than fp32, else with 32-bit arithmetic.
+struct ProductPeak {
+  FlopsPerSecond rate;
+  bool matrix_units = false;
+  bool half_rate = false;  ///< matrix units at half rate because they accumulate in 32 bits (GeForce)
+};
+ProductPeak product_peak(const hardware::GpuPart& gpu, plan::Precision precision);
+
+/// Single-thread speed of a CPU over the reference core (3.5 GHz, Skylake instructions per clock).
+double thread_speed(const hardware::CpuPart& cpu, const hardware::Profile& profile);
+
+}  // namespace rigcast::cost

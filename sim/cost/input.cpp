@@ -1,0 +1,78 @@
+/// Storage: a random read of s bytes costs a device 1 / iops + s / sequential rate; sequential records cost s / sequential
+/// rate. A reader waits the device's latency for each file, so w workers get w s / (latency + s / rate) at most.
+/// Decode: a fitted law, rate = r1 x threads^0.68 x GHz x instructions per clock, r1 for one reference core and kind of decoding.
+
+#include "cost/input.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/math.h"
+#include "cost/gpu_model.h"
+
+namespace rigcast::cost {
+namespace {
+
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+bool prepared_already(const plan::ResolvedPlan& plan) {
+  return !plan.dataset || plan.loader == plan::Loader::kPrebatched || plan.decode == plan::Decode::kNone;
+}
+
+}  // namespace
+
+StorageRate storage_rate(const hardware::Device& device, const plan::ResolvedPlan& plan) {
+  const hardware::StoragePart& part = device.storage();
+  const double drives = std::max(1, device.count);
+  const double sequential = part.sequential_read.value;
+  if (plan.layout == plan::Layout::kRecords) return {{sequential * drives}, {kUnlimited}};
+  const double bytes = std::max(1.0, plan.sample_bytes.value);
+  const double seeks = part.random_read_iops > 0 ? 1 / part.random_read_iops : 0;
+  const double wait = part.read_latency.value + bytes / sequential;
+  return {{drives * bytes / (seeks + bytes / sequential)}, {std::max(1, plan.workers) * bytes / wait}};
+}
+
+double page_cache_hit(const plan::ResolvedPlan& plan, Bytes free) {
+  const double size = plan.samples * plan.sample_bytes.value;
+  if (!(size > 0)) return 0;
+  return std::clamp(free.value / size, 0.0, 1.0);
+}
+
+double decode_rate(const plan::Scenario& scenario) {
+  const plan::ResolvedPlan& plan = scenario.plan;
+  if (prepared_already(plan)) return kUnlimited;
+  double threads = 0, speed = 0;
+  for (const hardware::DeviceId id : scenario.machine.all(hardware::DeviceType::kCpu)) {
+    const hardware::CpuPart& cpu = scenario.machine.device(id).cpu();
+    threads += cpu.threads;
+    speed = thread_speed(cpu, scenario.profile);
+  }
+  const hardware::Profile& profile = scenario.profile;
+  const std::string decode(plan::name(plan.decode)), loader(plan::name(plan.loader));
+  // Libraries with their own thread pools use every core; framework loaders what the user gave them.
+  const bool own_threads = plan.loader == plan::Loader::kTfData;
+  const double workers = own_threads ? threads : std::min<double>(plan.workers, threads);
+  if (workers <= 0) return kUnlimited;
+  const double one = profile.value("decode", decode, "samples_per_s") * profile.value("loader", loader, "speed");
+  return one * exact_pow(workers, profile.value("decode", "default", "core_exponent")) * speed;
+}
+
+double rank_feed_rate(const plan::Scenario& scenario) {
+  if (prepared_already(scenario.plan)) return kUnlimited;
+  const std::string loader(plan::name(scenario.plan.loader));
+  const double bytes = scenario.profile.value("loader", loader, "rank_Bps");
+  return bytes / std::max(1.0, prepared_bytes(scenario).value);
+}
+
+Bytes prepared_bytes(const plan::Scenario& scenario) {
+  const double decoded = scenario.network.dataset.decoded_bytes;
+  return {decoded > 0 ? decoded : scenario.plan.sample_bytes.value};
+}
+
+Bytes decode_traffic(const plan::Scenario& scenario) {
+  if (prepared_already(scenario.plan)) return {};
+  return scenario.plan.sample_bytes + prepared_bytes(scenario) * 3;
+}
+
+}  // namespace rigcast::cost

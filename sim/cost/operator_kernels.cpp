@@ -1,0 +1,301 @@
+/// Products go through the tile model; everything else costs the bytes it moves. An eager framework runs each operator as
+/// kernels of its own, reading and writing every tensor; a compiler joins element-wise operators to the kernel before them, so
+/// that only their further inputs are read. Traffic factors (batch-norm forward reads twice and writes once: 3, ...) are
+/// constants of the framework, see GpuModel::traffic.
+
+#include "cost/operator_kernels.h"
+
+#include <cmath>
+
+#include "cost/attention.h"
+#include "cost/convolution.h"
+#include "cost/recurrent.h"
+#include "cost/stream.h"
+
+namespace rigcast::cost {
+namespace {
+
+using workload::Operator;
+
+template <class... Ts>
+struct Overloaded : Ts... {
+  using Ts::operator()...;
+};
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;
+
+struct Emitter {
+  const GpuModel& gpu;
+  const Operator& op;
+  double batch;
+  std::vector<Kernel>& kernels;
+
+  double in_bytes() const { return op.input_elements * batch * gpu.element_bytes; }
+  double out_bytes() const { return op.output_elements * batch * gpu.element_bytes; }
+
+  /// A memory-bound kernel. Arithmetic of element-wise work hides behind its bytes on every part; it is kept as the vector
+  /// time of `operations` per element.
+  void stream(double bytes, double launches = 1, double operations = 0) {
+    if (bytes <= 0) return;
+    Kernel kernel = stream_kernel({bytes}, launches, gpu);
+    kernel.flops = {operations * op.output_elements * batch};
+    kernel.vector = kernel.flops / gpu.vector_rate;
+    kernels.push_back(kernel);
+  }
+
+  void product(const workload::MatrixWork& work, double bytes, double speed = 1) {
+    const double rows = work.batch_in_count || work.batch_in_k ? work.rows : work.rows * batch;
+    const double k = work.batch_in_k ? work.k * batch : work.k;
+    const double count = work.batch_in_count ? work.count * batch : work.count;
+    kernels.push_back(product_kernel({rows, work.n, k, count, speed}, gpu, {bytes}));
+  }
+
+  double weight_bytes() const { return op.parameters * gpu.compute_parameter_bytes; }
+  bool autocast_weight() const { return gpu.execution.autocast && op.parameters > 0; }
+  /// Autocast reads 4-byte weights and writes 2-byte copies (forward), and the reverse for gradients.
+  void cast_weight() {
+    if (autocast_weight()) stream(6 * op.parameters);
+  }
+};
+
+double norm_traffic(const workload::Normalisation& norm, const GpuModel& gpu, bool forward) {
+  const Traffic& t = gpu.traffic;
+  const double wide = gpu.execution.autocast ? t.autocast : 1;
+  switch (norm.kind) {
+    case workload::NormKind::kLayer:
+      return (forward ? t.layer_norm_forward : t.layer_norm_backward) * wide;
+    case workload::NormKind::kRms:
+      if (gpu.execution.fuses) return (forward ? t.layer_norm_forward : t.layer_norm_backward);
+      return (forward ? t.rms_norm_forward : t.rms_norm_backward) * wide;
+    default:
+      if (!gpu.execution.training) return gpu.execution.fuses ? 0 : 2;
+      return forward ? t.batch_norm_forward : t.batch_norm_backward;
+  }
+}
+
+bool fusable(const Operator& op) {
+  return std::holds_alternative<workload::Activation>(op.attributes) ||
+         std::holds_alternative<workload::Elementwise>(op.attributes) ||
+         std::holds_alternative<workload::Dropout>(op.attributes);
+}
+
+void forward_kernels(Emitter& emit, Fusion fusion) {
+  const GpuModel& gpu = emit.gpu;
+  const Operator& op = emit.op;
+  const Traffic& t = gpu.traffic;
+  const double out = emit.out_bytes();
+  const double fused = gpu.execution.fused_traffic;
+  std::visit(
+      Overloaded{
+          [&](const workload::Convolution& c) {
+            emit.cast_weight();
+            convolution_forward(op, c, emit.batch, gpu, emit.kernels);
+          },
+          [&](const workload::Linear&) {
+            emit.cast_weight();
+            for (const auto& work : workload::matrix_work(op, workload::Pass::kForward))
+              emit.product(work, emit.in_bytes() + out + emit.weight_bytes());
+          },
+          [&](const workload::BatchedMatmul&) {
+            for (const auto& work : workload::matrix_work(op, workload::Pass::kForward))
+              emit.product(work, emit.in_bytes() + out);
+          },
+          [&](const workload::Attention& a) { attention_forward(op, a, emit.batch, gpu, emit.kernels); },
+          [&](const workload::Normalisation& norm) {
+            emit.stream(norm_traffic(norm, gpu, true) * out, norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 5);
+          },
+          [&](const workload::Activation&) {
+            if (fusion.joins_producer) return;
+            emit.stream(t.activation_forward * out * (gpu.execution.fuses ? fused : 1), 1, 4);
+          },
+          [&](const workload::Elementwise& e) {
+            const double others = op.inputs.size() > 1 ? emit.in_bytes() - out : 0;
+            if (fusion.joins_producer) return emit.stream(std::max(0.0, others) * fused, 0, 1);
+            emit.stream((e.multiply ? t.multiply_forward : t.add) * (emit.in_bytes() + out), 1, 1);
+          },
+          [&](const workload::Dropout&) {
+            if (!gpu.execution.training) return;
+            const double mask = op.output_elements * emit.batch;
+            emit.stream(fusion.joins_producer ? mask : 2 * out + mask, fusion.joins_producer ? 0 : 1, 10);
+          },
+          [&](const workload::Softmax&) { emit.stream(t.softmax * 2 * out, 1, 10); },
+          [&](const workload::Concat&) { emit.stream(t.concat * 2 * out); },
+          [&](const workload::Copy&) { emit.stream(emit.in_bytes() + out); },
+          [&](const workload::Resize&) { emit.stream(emit.in_bytes() + out, 1, 8); },
+          [&](const workload::Pool&) { emit.stream(t.pool * (emit.in_bytes() + out), 1, 4); },
+          [&](const workload::Embedding&) { emit.stream(2 * out); },
+          [&](const workload::Recurrent& r) { recurrent_forward(op, r, emit.batch, gpu, emit.kernels); },
+          [&](const workload::Interaction& i) {
+            emit.product({static_cast<double>(i.features), static_cast<double>(i.features), static_cast<double>(i.width), 1, true, false},
+                         emit.in_bytes() + out);
+          },
+          [&](const workload::Loss&) {
+            // Log-softmax and the pick: the logits are read, written as 32-bit probabilities, read again.
+            emit.stream(emit.in_bytes() + 8 * op.input_elements * emit.batch, 3, 6);
+          },
+          [&](const workload::Totals& totals) {
+            const double convolution = totals.convolution_share;
+            const double k = 512, n = 256;
+            emit.product({totals.forward_macs / (n * k), n, k, 1, false, false},
+                         2 * totals.forward_activations * emit.batch * gpu.element_bytes + emit.weight_bytes());
+            emit.kernels.back().latency = gpu.execution.kernel_latency * totals.kernels;
+            emit.kernels.back().launches = totals.kernels;
+            emit.cast_weight();
+            emit.stream((convolution * (t.batch_norm_forward + t.activation_forward) + (1 - convolution) * t.layer_norm_forward) *
+                        totals.forward_activations * emit.batch * gpu.element_bytes, totals.kernels, 6);
+          },
+      },
+      op.attributes);
+}
+
+void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
+  const GpuModel& gpu = emit.gpu;
+  const Operator& op = emit.op;
+  const Traffic& t = gpu.traffic;
+  const double out = emit.out_bytes(), in = emit.in_bytes();
+  const bool weight = op.parameters > 0 && !op.frozen;
+  std::visit(
+      Overloaded{
+          [&](const workload::Convolution& c) {
+            convolution_backward(op, c, emit.batch, gpu, needs_data_gradient, weight, emit.kernels);
+            if (weight) emit.cast_weight();
+          },
+          [&](const workload::Linear& linear) {
+            if (needs_data_gradient)
+              for (const auto& work : workload::matrix_work(op, workload::Pass::kDataGradient))
+                emit.product(work, in + out + emit.weight_bytes());
+            if (weight || linear.weight_tied)
+              for (const auto& work : workload::matrix_work(op, workload::Pass::kWeightGradient))
+                emit.product(work, in + out + emit.weight_bytes());
+            const double products = static_cast<double>(linear.in) * static_cast<double>(linear.out);
+            if (weight && op.parameters > products) emit.stream(out);  // gradient of the bias: a sum over rows
+            if (weight) emit.cast_weight();
+          },
+          [&](const workload::BatchedMatmul&) {
+            const auto works = workload::matrix_work(op, workload::Pass::kForward);
+            for (const auto& work : works) {  // both factors have gradients, each a product of the same size
+              emit.product(work, in + out);
+              emit.product(work, in + out);
+            }
+          },
+          [&](const workload::Attention& a) { attention_backward(op, a, emit.batch, gpu, emit.kernels); },
+          [&](const workload::Normalisation& norm) {
+            emit.stream(norm_traffic(norm, gpu, false) * out, norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 8);
+          },
+          [&](const workload::Activation&) {
+            if (!fusion.joins_producer) emit.stream(t.activation_backward * out * (gpu.execution.fuses ? gpu.execution.fused_traffic : 1), 1, 6);
+          },
+          [&](const workload::Elementwise& e) {
+            if (e.multiply)
+              emit.stream(t.multiply_backward * (in + out) * (fusion.joins_producer ? 0.5 : 1), fusion.joins_producer ? 1 : 3, 2);
+            else if (!fusion.joins_producer)
+              emit.stream(t.add * (in + out), 1, 1);  // the sum of both gradients where the branches part
+          },
+          [&](const workload::Dropout&) {
+            const double mask = op.output_elements * emit.batch;
+            emit.stream(fusion.joins_producer ? mask : 2 * out + mask, fusion.joins_producer ? 0 : 1, 2);
+          },
+          [&](const workload::Softmax&) { emit.stream(t.softmax * 3 * out, 1, 10); },
+          [&](const workload::Concat&) { emit.stream(t.concat * 3 * out); },
+          [&](const workload::Copy&) { emit.stream(in + out); },
+          [&](const workload::Resize&) { emit.stream(in + out, 1, 8); },
+          [&](const workload::Pool&) { emit.stream(t.pool * (2 * in + out), 1, 4); },
+          [&](const workload::Embedding& e) {
+            if (!weight) return;
+            // Scatter-add of the touched rows; a dense gradient is also cleared and read whole by whoever sums it.
+            const double table = static_cast<double>(e.rows) * static_cast<double>(e.width) * 4;
+            emit.stream(3 * out + (e.sparse_gradient ? 0 : table), 2);
+          },
+          [&](const workload::Recurrent& r) { recurrent_backward(op, r, emit.batch, gpu, emit.kernels); },
+          [&](const workload::Interaction& i) {
+            const workload::MatrixWork work{static_cast<double>(i.features), static_cast<double>(i.width), static_cast<double>(i.features), 1, true, false};
+            emit.product(work, in + out);
+            emit.product(work, in + out);
+          },
+          [&](const workload::Loss&) { emit.stream(in + 8 * op.input_elements * emit.batch, 2, 4); },
+          [&](const workload::Totals& totals) {
+            const double activations = totals.forward_activations * emit.batch * gpu.element_bytes;
+            const double k = 512, n = 256;
+            for (int pass = 0; pass < 2; ++pass) {
+              emit.product({totals.forward_macs / (n * k), n, k, 1, false, false}, 2 * activations + emit.weight_bytes(),
+                           gpu.convolution_gradient);
+              emit.kernels.back().latency = gpu.execution.kernel_latency * totals.kernels;
+              emit.kernels.back().launches = totals.kernels;
+            }
+            emit.cast_weight();
+            emit.stream((totals.convolution_share * (t.batch_norm_backward + t.activation_backward) +
+                         (1 - totals.convolution_share) * t.layer_norm_backward) * activations, totals.kernels, 8);
+          },
+      },
+      op.attributes);
+}
+
+/// Framework calls an operator is made of, in units of one plain module call.
+double host_calls(const Operator& op, const GpuModel& gpu) {
+  if (std::holds_alternative<workload::Attention>(op.attributes)) return gpu.execution.flash_attention ? 2 : 4;
+  if (const auto* totals = std::get_if<workload::Totals>(&op.attributes)) return totals->kernels * 2.5;
+  if (const auto* r = std::get_if<workload::Recurrent>(&op.attributes)) return r->fused ? 2 : 2.0 * static_cast<double>(r->steps);
+  return 1;
+}
+
+/// Gives the kernels appended since `first` their operator, repetition and host time.
+void finish(std::vector<Kernel>& kernels, std::size_t first, std::uint32_t index, const Operator& op, Seconds call, const GpuModel& gpu) {
+  double calls = host_calls(op, gpu);
+  for (std::size_t i = first; i < kernels.size(); ++i) {
+    Kernel& kernel = kernels[i];
+    kernel.op = index;
+    kernel.host = gpu.execution.launch * kernel.launches;
+    if (i == first) kernel.host += call * calls;
+    if (op.repeat != 1) {
+      kernel.matrix *= op.repeat;
+      kernel.vector *= op.repeat;
+      kernel.memory *= op.repeat;
+      kernel.latency *= op.repeat;
+      kernel.flops *= op.repeat;
+      kernel.bytes *= op.repeat;
+      kernel.launches *= op.repeat;
+      kernel.host *= op.repeat;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu) {
+  std::vector<Fusion> result(network.operators.size());
+  if (!gpu.execution.fuses) return result;
+  std::vector<int> consumers(network.operators.size());
+  for (const Operator& op : network.operators)
+    for (const std::uint32_t input : op.inputs) ++consumers[input];
+  for (std::size_t i = 0; i < network.operators.size(); ++i) {
+    const Operator& op = network.operators[i];
+    if (!fusable(op) || op.inputs.empty()) continue;
+    for (const std::uint32_t input : op.inputs) {
+      const Operator& producer = network.operators[input];
+      const bool streams = fusable(producer) || std::holds_alternative<workload::Normalisation>(producer.attributes);
+      const bool epilogue = !gpu.execution.training && std::holds_alternative<workload::Convolution>(producer.attributes);
+      if ((streams || epilogue) && consumers[input] == 1) result[i].joins_producer = true;
+    }
+  }
+  return result;
+}
+
+void append_forward(const workload::Network& network, std::uint32_t index, Fusion fused, double batch, const GpuModel& gpu,
+                    std::vector<Kernel>& kernels) {
+  const Operator& op = network.operators[index];
+  const std::size_t first = kernels.size();
+  Emitter emit{gpu, op, batch, kernels};
+  forward_kernels(emit, fused);
+  finish(kernels, first, index, op, gpu.execution.forward_operator, gpu);
+}
+
+void append_backward(const workload::Network& network, std::uint32_t index, Fusion fused, double batch, const GpuModel& gpu,
+                     std::vector<Kernel>& kernels) {
+  const Operator& op = network.operators[index];
+  const std::size_t first = kernels.size();
+  Emitter emit{gpu, op, batch, kernels};
+  backward_kernels(emit, fused, !op.first);
+  finish(kernels, first, index, op, gpu.execution.backward_operator, gpu);
+}
+
+}  // namespace rigcast::cost

@@ -1,0 +1,45 @@
+/// The optimizer reads and writes every parameter and its states. Fused implementations go over each tensor once
+/// (`optimizer.NAME.fused_bytes`, bytes a parameter in 32 bits); eager ones run a few kernels for every tensor, each reading and
+/// writing again (`eager_bytes`, `eager_kernels`). Frameworks that keep one kernel a variable have framework constants
+/// `optimizer_kernels`. Gradient scaling of mixed precision reads and writes the gradients once more.
+
+#include <algorithm>
+
+#include "cost/operator_kernels.h"
+
+namespace rigcast::cost {
+
+void append_optimizer(const workload::Network& network, const GpuModel& gpu, const plan::ResolvedPlan& plan,
+                      const hardware::Profile& profile, std::vector<Kernel>& kernels) {
+  if (plan.optimizer == plan::Optimizer::kNone) return;
+  double parameters = 0, tensors = 0;
+  for (const workload::Operator& op : network.operators) {
+    if (op.parameters <= 0 || op.frozen) continue;
+    const auto* embedding = std::get_if<workload::Embedding>(&op.attributes);
+    const bool sparse = embedding != nullptr && embedding->sparse_gradient;
+    parameters += sparse ? op.output_elements * plan.micro_batch : op.parameters;
+    tensors += 2;
+  }
+  if (parameters == 0) return;
+  const std::string optimizer(plan::name(plan.optimizer));
+  const std::string member = plan.framework + "-" + std::string(plan::name(plan.execution));
+  const bool fused = gpu.execution.fused_optimizer || profile.value("framework", member, "fused_optimizer") > 0.5;
+  double bytes = profile.value("optimizer", optimizer, fused ? "fused_bytes" : "eager_bytes");
+  if (gpu.execution.autocast) bytes += 8;  // unscale and clear
+  if (gpu.parameter_bytes < 4) bytes += 4; // 16-bit copies beside the 32-bit master weights
+  const double per_tensor = fused ? profile.value("framework", member, "fused_optimizer_kernels")
+                                  : profile.value("optimizer", optimizer, "eager_kernels");
+  Kernel kernel;
+  kernel.op = Kernel::kNoOperator;
+  kernel.launches = std::max(1.0, per_tensor * tensors);
+  kernel.bytes = {bytes * parameters};
+  kernel.memory = kernel.bytes / gpu.memory_rate;
+  kernel.flops = {12 * parameters};
+  kernel.vector = kernel.flops / gpu.vector_rate;
+  // Kernels over small tensors overlap their ramps; half of each one's latency is exposed.
+  kernel.latency = gpu.execution.kernel_latency * (0.5 * kernel.launches);
+  kernel.host = gpu.execution.optimizer_operator * kernel.launches;
+  kernels.push_back(kernel);
+}
+
+}  // namespace rigcast::cost

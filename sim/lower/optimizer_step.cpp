@@ -1,0 +1,63 @@
+/// Closes each iteration: the optimizer where there is one, a marker after all ranks, and what the next iteration waits for.
+/// Data-parallel ranks need no barrier of their own (the collectives are one); a rank's next forward follows its own optimizer.
+
+#include "lower/state.h"
+
+namespace rigcast::lower {
+namespace {
+
+/// The host thread runs ahead of the GPU by at most one iteration: training loops read the loss back once a step.
+constexpr std::size_t kIterationsAhead = 2;
+
+}  // namespace
+
+void optimizer_step(State& state) {
+  task::Graph& graph = state.out.graph;
+  const plan::ResolvedPlan& plan = state.scenario.plan;
+  const std::string member = plan.framework + "-" + std::string(plan::name(plan.execution));
+  // A gradient scaler reads a flag from the GPU before it lets the step go ahead.
+  const bool waits = plan.precision == plan::Precision::kAmpFp16 &&
+                     state.scenario.profile.value("framework", member, "synchronises_optimizer") > 0.5;
+  const bool steps = plan.mode == plan::Mode::kTraining && plan.optimizer != plan::Optimizer::kNone;
+  task::Demand instant;
+  instant.rate_bound = 1;
+  const task::DemandId marker_demand = graph.intern(std::move(instant));
+  const std::uint32_t optimizer = graph.item("optimizer"), end = graph.item("end of iteration");
+
+  for (std::size_t i = 0; i < state.iterations.size(); ++i) {
+    const auto iteration = static_cast<std::uint16_t>(i);
+    const task::TaskId marker = graph.add({{task::Phase::kMarker, 0, iteration, 0, 0, end}, 0, marker_demand, {}, 0, {}});
+    for (std::size_t r = 0; r < state.ranks.size(); ++r) {
+      RankIteration& now = state.iterations[i][r];
+      if (steps) {
+        now.end = emit(state, r, state.programs[state.ranks[r].program].optimizer, {task::Phase::kOptimizer, 0, iteration, 0, 0, optimizer});
+        follow(state, now.last, now.end);
+        for (const task::TaskId reduced : state.reduced[i]) graph.add_edge(reduced, now.end.stream);
+        if (waits) {
+          std::vector<task::TaskId> before = state.reduced[i];
+          before.push_back(now.last.stream);
+          before.push_back(now.last.tail);
+          for (const task::TaskId id : before) {
+            graph.add_edge(id, now.end.issue);
+            graph.add_edge(id, now.end.tail);
+          }
+        }
+      } else {
+        for (const task::TaskId reduced : state.reduced[i]) graph.add_edge(reduced, marker);
+      }
+      graph.add_edge(now.end.stream, marker);
+      graph.add_edge(now.end.tail, marker);
+      if (i > 0) follow(state, state.iterations[i - 1][r].end, now.first);
+      if (i >= kIterationsAhead) {
+        const RankIteration& earlier = state.iterations[i - kIterationsAhead][r];
+        for (const task::TaskId id : {earlier.end.stream, earlier.end.tail}) {
+          graph.add_edge(id, now.first.issue);
+          graph.add_edge(id, now.first.tail);
+        }
+      }
+    }
+    state.out.iteration_ends.push_back(marker);
+  }
+}
+
+}  // namespace rigcast::lower

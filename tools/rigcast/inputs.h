@@ -1,0 +1,30 @@
+#pragma once
+
+/// Files, folders and flags -> the library and the scenario.
+
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "base/expected.h"
+#include "config/load.h"
+#include "options.h"
+
+namespace rigcast::tool {
+
+/// A whole file, or why it cannot be read ("no such file"). "-" is standard input. Larger files than any
+/// input of rigcast are refused before they are read.
+Expected<config::Source, std::string> read_source(const std::string& path);
+
+/// The shipped catalogue with --catalogue folders and --profile.
+config::Library load_library(const InputOptions& options, Diagnostics& diagnostics);
+
+struct Inputs {
+  config::Library library;
+  config::Loaded loaded;
+};
+
+/// Library and scenario; nothing when something is wrong, with every error in `diagnostics`.
+std::optional<Inputs> load_inputs(const InputOptions& options, Diagnostics& diagnostics);
+
+}  // namespace rigcast::tool
