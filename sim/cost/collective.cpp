@@ -23,11 +23,13 @@ CollectiveChoice choose_all_reduce(Bytes bytes, int ranks, BytesPerSecond rate, 
     for (const Protocol protocol : {Protocol::kLowLatency, Protocol::kSimple}) {
       const bool ring = algorithm == Algorithm::kRing;
       const std::string suffix = protocol == Protocol::kSimple ? "simple" : "low_latency";
-      const auto constant = [&](const std::string& what) { return profile.value("collective", name(hop), what + "_" + suffix); };
+      const auto constant = [&](const std::string& what, const char* unit) {
+        return profile.value("collective", name(hop), what + "_" + suffix + unit);
+      };
       CollectiveChoice choice{algorithm, protocol, {}, ring ? 2 * (n - 1) / n : 2, 1};
       const double steps = ring ? 2 * (n - 1) : 2.0 * levels;
-      choice.latency = {constant("base_s") + steps * constant(ring ? "ring_hop_s" : "tree_hop_s")};
-      choice.efficiency = protocol == Protocol::kSimple ? 1 : constant("efficiency");
+      choice.latency = {constant("base", "_s") + steps * constant(ring ? "ring_hop" : "tree_hop", "_s")};
+      choice.efficiency = protocol == Protocol::kSimple ? 1 : constant("efficiency", "");
       const double time = choice.latency.value + (bytes * choice.wire_factor / (rate * choice.efficiency)).value;
       if (best_time < 0 || time < best_time) {
         best_time = time;

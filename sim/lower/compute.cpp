@@ -1,5 +1,7 @@
 /// One iteration of a rank: the accumulated micro-batches, then forward of the last one, then its backward segment by segment.
 
+#include <cmath>
+
 #include "lower/state.h"
 
 namespace rigcast::lower {
@@ -15,7 +17,9 @@ task::DemandId stream_demand(State& state, const Rank& rank, const Segment& segm
     const cost::GpuModel& gpu = state.models[rank.program];
     const double flops = gpu.matrix_units ? segment.matrix_flops.value : segment.vector_flops.value;
     if (flops > 0) demand.uses.push_back({rank.matrix, flops / time});
-    demand.uses.push_back({rank.multiprocessors, gpu.multiprocessors * state.speedup(task::Kind::kGpuVector)});
+    // A run holds all multiprocessors; where a what-if makes them free there is nothing to hold.
+    const double held = gpu.multiprocessors * state.speedup(task::Kind::kGpuVector);
+    if (std::isfinite(held)) demand.uses.push_back({rank.multiprocessors, held});
     if (segment.bytes.value > 0) {
       demand.uses.push_back({rank.memory_bandwidth, segment.bytes.value / time});
       demand.share = time / segment.bytes.value;

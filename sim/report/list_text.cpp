@@ -15,6 +15,8 @@ const Fact* find(const Facts& facts, const std::string& key) {
   return found == facts.end() ? nullptr : &*found;
 }
 
+constexpr std::size_t kTextColumns = 42;  ///< longer texts are cut; `show` and JSON have them whole
+
 /// Numbers line up at the right, texts at the left.
 void print_table(std::ostream& out, const Listing& listing) {
   std::vector<std::string> keys = {"name"};
@@ -29,7 +31,9 @@ void print_table(std::ostream& out, const Listing& listing) {
     numeric.push_back(false);
     for (std::size_t row = 0; row < listing.rows.size(); ++row) {
       const Fact* fact = find(listing.rows[row], key);
-      cells[row + 1].push_back(fact != nullptr ? text_of(*fact) : "-");
+      cells[row + 1].push_back(fact == nullptr ? "-"
+                               : key == "name" ? text_of(*fact)
+                                               : cut(text_of(*fact), kTextColumns));
       widths.back() = std::max(widths.back(), columns(cells[row + 1].back()));
       if (fact != nullptr && std::holds_alternative<double>(fact->value)) numeric.back() = true;
     }

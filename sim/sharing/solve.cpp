@@ -1,38 +1,45 @@
 /// Solving again after a change.
 ///
-/// Let d(a,c) = weight x share, b(a) = rate bound / share. Levels are max-min fair exactly when
-///     level(a) = min(b(a), min over constraints c of a of L(c)), (1) L(c)     = the y at which sum over a of
-///     d(a,c) min(m(a), y) reaches capacity(c), infinity if never,   (2)
-/// where m(a) is what holds a back other than c (Bertsekas & Gallager, Data Networks, 1992, section 6.5.2:
-/// every activity has a bottleneck, a full constraint on which its level is maximal). The textbook way to
-/// find them is to raise all levels together, like water, and to stop each activity when a constraint of it
-/// fills or its bound is met.
+/// Let d(a,c) = weight x share and b(a) = rate bound / share. Levels are max-min fair exactly when
 ///
-/// In (2) only activities stopped below y matter for whether c is full at y. So what happens in the fill up
-/// to y depends on nothing above y: after a change, everything that fills below the first level at which the
-/// old and the new fill differ keeps its level. For the removal of b that level is at least level(b); for an
-/// addition, the new level(b); for a capacity, the smaller of old and new L(c).
+///   (1)  level(a) = min(b(a), L(c) of every constraint c of a)
+///   (2)  L(c) = the y at which the sum of d(a,c) min(m(a), y) over its activities reaches capacity(c),
+///               or infinity if it never does
+///
+/// where m(a) is what holds a back other than c: every activity has a bottleneck, a full constraint on which
+/// its level is maximal, or its bound (Bertsekas and Gallager, Data Networks, 1992, section 6.5.2). The
+/// textbook way to find them is to raise all levels together, like water, and to stop an activity when a
+/// constraint of it fills or its bound is met.
+///
+/// Why little has to be solved again. In (2) only activities stopped below y matter for whether c is full at
+/// y. So what happens in the fill up to y depends on nothing above y, and whatever fills below the first
+/// level at which the old and the new fill differ keeps its level. When b goes, that level is at least the
+/// old level(b): below it no constraint of b was full, with b or without. When b comes, it is at least the
+/// new level(b), for the same reason. When a capacity changes, it is the smaller of the old and the new L(c).
 ///
 /// The fill is therefore run again only in a region of constraints that grows from the touched ones, from low
 /// levels to high. Outside the region old levels hold. An activity stops at `limit`: its final level; or its
-/// old one, trusted as long as the fill has not passed it without being stopped; or, after that, its bound.
-/// Two things happen:
-///   saturate c at its water level (2): every activity of c not stopped earlier stops there. If its old level
-///   was higher,
-///     its other full constraints have room above this level and join the region (slack ones stay slack).
-///   release c at its old L(c), where the new one is higher: the activities that c held rise from here on,
-///   with their bound as
-///     limit, and all their other constraints join.
-/// A constraint that joins at level x was full at x or above before, so nothing below x changes: no step is
-/// taken back. Where an activity is stopped at its old level bit for bit, nothing joins, and there the change
-/// ends.
+/// old one, trusted as long as the fill has not passed it; or, after that, its bound. Two things happen.
 ///
-/// Water levels are kept lazily. When an activity stops below a constraint's key, the true key only rises: it
-/// is marked stale and computed again if it comes up. When one opens, keys above it can fall and are computed
-/// at once. Each is a sum over the activities of the constraint in order of id, given the set stopped below:
-/// a pure function of the limits, so an untouched level comes out the same to the last bit however it is
-/// reached. Newton's method on the concave left side of (2) finds the set: from any start the first step
-/// lands at or below the solution and later ones only climb.
+/// * Saturate c at its water level (2): every activity of c not stopped earlier stops there. If its old level
+///   was higher, its other full constraints have room above this level and join the region. Slack ones have
+///   even more room and stay out.
+/// * Release c at its old L(c), where the new one is higher: the activities that c held rise from here on,
+/// with
+///   their bound as limit, and all their other constraints join.
+///
+/// A constraint that joins at level x was full at x or above, and its activities stopped below x are
+/// unchanged, so no step is ever taken back. Where an activity is stopped at its old level bit for bit
+/// nothing joins, and there the change ends. At the end every constraint outside the region has the
+/// activities and levels it had, every one inside satisfies (2), and every activity was stopped by the first
+/// of its limits: (1).
+///
+/// Water levels are kept lazily. When an activity stops below a constraint's key, the true level only rises:
+/// it is marked stale and computed again if it comes up. When one opens, keys above it can fall and are
+/// computed at once. Each is a sum over the activities of the constraint in order of id, given the set
+/// stopped below: a pure function of the limits, so an untouched level comes out the same to the last bit
+/// however it is reached. Newton's method finds the set: the left side of (2) is concave in y, so from any
+/// start the first step lands at or below the solution and later ones only climb.
 
 #include <algorithm>
 #include <bit>

@@ -144,7 +144,8 @@ std::span<const Slice> Graph::breakdown(TaskId task) const {
 }
 
 std::span<const Slice> Graph::slices(BreakdownId id) const {
-  return std::span(slices_).subspan(first_slice_[id.index], first_slice_[id.index + 1] - first_slice_[id.index]);
+  return std::span(slices_).subspan(first_slice_[id.index],
+                                    first_slice_[id.index + 1] - first_slice_[id.index]);
 }
 
 std::string Graph::describe(TaskId task) const {

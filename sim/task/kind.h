@@ -8,23 +8,23 @@
 namespace rigcast::task {
 
 enum class Kind : std::uint8_t {
-  kGpuMatrix,          ///< tensor cores or matrix units
-  kGpuVector,          ///< ordinary arithmetic lanes
-  kGpuMemory,          ///< GPU memory bandwidth
-  kGpuLatency,         ///< kernels too small to fill the GPU
-  kGpuCopy,            ///< copy engine
-  kHostLaunch,         ///< CPU thread issuing work
-  kHostDecode,         ///< CPU cores preparing samples
-  kHostCompute,        ///< CPU cores doing matrix work or the optimizer
-  kHostMemory,         ///< DRAM bandwidth
+  kGpuMatrix,    ///< tensor cores or matrix units
+  kGpuVector,    ///< ordinary arithmetic lanes
+  kGpuMemory,    ///< GPU memory bandwidth
+  kGpuLatency,   ///< kernels too small to fill the GPU
+  kGpuCopy,      ///< copy engine
+  kHostLaunch,   ///< CPU thread issuing work
+  kHostDecode,   ///< CPU cores preparing samples
+  kHostCompute,  ///< CPU cores doing matrix work or the optimizer
+  kHostMemory,   ///< DRAM bandwidth
   kPcie,
-  kGpuLink,            ///< NVLink, xGMI, C2C
+  kGpuLink,  ///< NVLink, xGMI, C2C
   kSocketLink,
   kNetwork,
   kStorage,
   kCollectiveLatency,  ///< steps of a collective whose time does not depend on bytes
   kPipelineBubble,
-  kDependency,         ///< waiting for another task, nothing busy
+  kDependency,  ///< waiting for another task, nothing busy
 };
 
 inline constexpr int kKindCount = 17;

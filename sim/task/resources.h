@@ -1,7 +1,7 @@
 #pragma once
 
-/// Everything that is shared, with its capacity: each direction of a link, a memory's bandwidth, a GPU's compute
-/// units, CPU cores, a storage device.
+/// Everything that is shared, with its capacity: each direction of a link, a memory's bandwidth, a GPU's
+/// compute units, CPU cores, a storage device.
 
 #include <string>
 #include <vector>
@@ -14,10 +14,10 @@ namespace rigcast::task {
 using ResourceId = Id<struct ResourceTag>;
 
 struct Resource {
-  std::string name;      ///< "gpu0.memory", "plx0->gpu0"
+  std::string name;  ///< "gpu0.memory", "plx0->gpu0"
   Kind kind;
-  double capacity = 0;   ///< units a second; above 0, infinity allowed
-  std::string unit;      ///< "B" where the amount is bytes (it is then reported as bytes); "FLOP", "core s", ...
+  double capacity = 0;  ///< units a second; above 0, infinity allowed
+  std::string unit;  ///< "B" where the amount is bytes (it is then reported as bytes); "FLOP", "core s", ...
 };
 
 class Resources {

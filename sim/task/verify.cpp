@@ -1,7 +1,7 @@
-/// Checks what every lowering pass must leave true. Cycles are found by Kahn's algorithm (Communications of the ACM
-/// 5(11), 1962), in place: a graph of millions of tasks is not copied to be checked. Tasks are taken off as their
-/// predecessors are; what remains has a predecessor among what remains, so following such predecessors must come
-/// back to a task already met, and that loop is the witness.
+/// Checks what every lowering pass must leave true. Cycles are found by Kahn's algorithm (Communications of
+/// the ACM 5(11), 1962), in place: a graph of millions of tasks is not copied to be checked. Tasks are taken
+/// off as their predecessors are; what remains has a predecessor among what remains, so following such
+/// predecessors must come back to a task already met, and that loop is the witness.
 
 #include <fmt/format.h>
 

@@ -117,7 +117,8 @@ std::optional<Network> build(const WorkloadSpec& spec, const Shaping& shaping, D
       if (read.has(name)) list.input = read.integers(name, spec.input);
     }
     network.dataset.decoded_bytes = 4 * elements(list.input);
-    if (spec.seq_len || shaping.seq_len) {
+    network.tokens_per_sample = spec.seq_len.value_or(0);
+    if (shaping.seq_len && shaping.seq_len != spec.seq_len) {
       network.notes.push_back("the length of a sample is fixed by the layer list's \"input\"");
     }
     build_layers(list, network, found);

@@ -3,6 +3,7 @@
 /// the text. One pass over one latent image is a sample; guidance runs two a step.
 
 #include <algorithm>
+#include <utility>
 
 #include "workload/family.h"
 #include "workload/transformer.h"
@@ -69,8 +70,9 @@ struct Dimensions {
   std::int64_t blocks;
 };
 
-Tensor build_levels(NetworkBuilder& builder, DiffusionNetwork& unet, Tensor x, const Dimensions& d) {
-  std::vector<Tensor> skips = {x};
+/// The way down and the middle: the maps the way up joins in, the middle's output last.
+std::vector<Tensor> way_down(NetworkBuilder& builder, DiffusionNetwork& unet, Tensor x, const Dimensions& d) {
+  std::vector<Tensor> maps = {x};
   const std::size_t levels = d.widths.size();
   for (std::size_t level = 0; level < levels; ++level) {
     NetworkBuilder::Scope scope(builder, "down" + std::to_string(level));
@@ -78,22 +80,28 @@ Tensor build_levels(NetworkBuilder& builder, DiffusionNetwork& unet, Tensor x, c
     for (std::int64_t i = 0; i < d.blocks; ++i) {
       x = unet.residual_block(x, "resnet" + std::to_string(i), d.widths[level]);
       if (!last) x = unet.transformer(x, "attention" + std::to_string(i));
-      skips.push_back(x);
+      maps.push_back(x);
     }
     if (last) break;
     x = builder.conv(x, "downsample", d.widths[level], 3, 2, 1, true);
-    skips.push_back(x);
+    maps.push_back(x);
   }
-  {
-    NetworkBuilder::Scope scope(builder, "middle");
-    x = unet.residual_block(x, "resnet0", d.widths.back());
-    x = unet.residual_block(unet.transformer(x, "attention"), "resnet1", d.widths.back());
-  }
+  NetworkBuilder::Scope scope(builder, "middle");
+  x = unet.residual_block(x, "resnet0", d.widths.back());
+  maps.push_back(unet.residual_block(unet.transformer(x, "attention"), "resnet1", d.widths.back()));
+  return maps;
+}
+
+Tensor way_up(NetworkBuilder& builder, DiffusionNetwork& unet, std::vector<Tensor> maps,
+              const Dimensions& d) {
+  Tensor x = maps.back();
+  maps.pop_back();
+  const std::size_t levels = d.widths.size();
   for (std::size_t level = levels; level-- > 0;) {
     NetworkBuilder::Scope scope(builder, "up" + std::to_string(level));
     for (std::int64_t i = 0; i <= d.blocks; ++i) {
-      x = builder.concat({x, skips.back()});
-      skips.pop_back();
+      x = builder.concat({x, maps.back()});
+      maps.pop_back();
       x = unet.residual_block(x, "resnet" + std::to_string(i), d.widths[level]);
       if (level + 1 < levels) x = unet.transformer(x, "attention" + std::to_string(i));
     }
@@ -102,6 +110,40 @@ Tensor build_levels(NetworkBuilder& builder, DiffusionNetwork& unet, Tensor x, c
     x = builder.conv(x, "upsample", d.widths[level], 3, 1, 1, true);
   }
   return x;
+}
+
+/// The picture that guides, brought to the size and width of the first map (ControlNet).
+Tensor condition(NetworkBuilder& builder, Tensor x, std::int64_t width) {
+  NetworkBuilder::Scope scope(builder, "condition");
+  const std::int64_t widths[] = {16, 16, 32, 32, 96, 96, 256};
+  for (std::size_t i = 0; i < 7; ++i) {
+    const bool down = i > 0 && i % 2 == 0;
+    x = builder.conv(x, "conv" + std::to_string(i), widths[i], 3, down ? 2 : 1, 1, true);
+    x = builder.activation(x, Function::kSilu);
+  }
+  return builder.conv(x, "output", width, 3, 1, 1, true);
+}
+
+Tensor time_embedding(NetworkBuilder& builder, std::int64_t width) {
+  const Tensor time = builder.linear(builder.sample({width}), "time.fc1", 4 * width);
+  return builder.linear(builder.activation(time, Function::kSilu), "time.fc2", 4 * width);
+}
+
+/// ControlNet (Zhang et al. 2023, arXiv:2302.05543): a second way down whose maps are added through 1x1
+/// convolutions.
+std::vector<Tensor> control(NetworkBuilder& builder, const Tensor& text, const Tensor& latent,
+                            const Shape& image, std::int64_t heads, const Dimensions& d) {
+  NetworkBuilder::Scope scope(builder, "control");
+  DiffusionNetwork unet(builder, text, heads);
+  unet.set_time(time_embedding(builder, d.widths[0]));
+  const Tensor picture = condition(builder, builder.sample(image), d.widths[0]);
+  const Tensor x = builder.add({builder.conv(latent, "conv_in", d.widths[0], 3, 1, 1, true), picture});
+  std::vector<Tensor> maps = way_down(builder, unet, x, d);
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    if (maps[i].broken) continue;
+    maps[i] = builder.conv(maps[i], "zero" + std::to_string(i), maps[i].shape[0], 1, 1, 1, true);
+  }
+  return maps;
 }
 
 void build(const DimensionReader& read, NetworkBuilder& builder, Network& network) {
@@ -120,14 +162,17 @@ void build(const DimensionReader& read, NetworkBuilder& builder, Network& networ
     read.error("image", "the sides of \"image\" must be multiples of " + std::to_string(scale));
   }
   if (!read.ok()) return;
-  DiffusionNetwork unet(builder, builder.sample({text_len, text_width}), heads);
-  const std::int64_t width = d.widths[0];
-  Tensor time = builder.linear(builder.sample({width}), "time.fc1", 4 * width);
-  time = builder.linear(builder.activation(time, Function::kSilu), "time.fc2", 4 * width);
-  unet.set_time(time);
-  Tensor x =
-      builder.conv(builder.sample({latent, image[1] / 8, image[2] / 8}), "conv_in", width, 3, 1, 1, true);
-  x = build_levels(builder, unet, x, d);
+  const Tensor text = builder.sample({text_len, text_width});
+  DiffusionNetwork unet(builder, text, heads);
+  unet.set_time(time_embedding(builder, d.widths[0]));
+  const Tensor noisy = builder.sample({latent, image[1] / 8, image[2] / 8});
+  std::vector<Tensor> maps =
+      way_down(builder, unet, builder.conv(noisy, "conv_in", d.widths[0], 3, 1, 1, true), d);
+  if (read.flag("controlnet")) {
+    const std::vector<Tensor> extra = control(builder, text, noisy, image, heads, d);
+    for (std::size_t i = 0; i < maps.size(); ++i) maps[i] = builder.add({maps[i], extra[i]}, "add_control");
+  }
+  Tensor x = way_up(builder, unet, std::move(maps), d);
   x = builder.conv(unet.norm_silu(x, "norm_out"), "conv_out", latent, 3, 1, 1, true);
   builder.loss({x});
   set_image_dataset(network, image);
@@ -144,6 +189,7 @@ Family stable_diffusion_family() {
            {"widths", false, "channels of each level"},
            {"blocks", false, "residual blocks a level on the way down"},
            {"heads", false, "attention heads"},
+           {"controlnet", false, "with a ControlNet beside it"},
            {"text_len", false, "text tokens"},
            {"text_width", false, "their width"},
            {"latent_channels", false, "channels of a latent"}},

@@ -56,11 +56,24 @@ Tensor up(NetworkBuilder& builder, const Tensor& x, const Tensor& skip, const St
   return unit(builder, unit(builder, y, style, "1", out, 1), style, "2", out, 1);
 }
 
+/// [channels, ...] from `image`, `volume`, or `channels` with an `image` of spatial sizes only.
+Shape sample_shape(const DimensionReader& read) {
+  if (!read.has("channels")) {
+    return read.has("volume") ? read.image("volume", {1, 128, 128, 128}) : read.image("image", {1, 572, 572});
+  }
+  Shape shape = read.integers("image", {128, 128, 128});
+  if (shape.size() != 2 && shape.size() != 3) {
+    read.error("image", "beside \"channels\", \"image\" must be two or three spatial sizes");
+    return {1, 128, 128};
+  }
+  shape.insert(shape.begin(), read.integer("channels", 1));
+  return shape;
+}
+
 void build(const DimensionReader& read, NetworkBuilder& builder, Network& network) {
   Style style;
-  style.dimensions = read.has("volume") ? 3 : 2;
-  const Shape sample =
-      style.dimensions == 3 ? read.image("volume", {1, 128, 128, 128}) : read.image("image", {1, 572, 572});
+  const Shape sample = sample_shape(read);
+  style.dimensions = static_cast<int>(sample.size()) - 1;
   const std::int64_t base = read.integer("base", 64), depth = read.integer("depth", 4);
   const std::int64_t classes = read.integer("classes", 2);
   style.norm = read.text("norm", {"none", "batch", "instance"});
@@ -100,6 +113,7 @@ Family unet_family() {
   return {"unet",
           {{"image", false, "channels, height, width: two dimensions"},
            {"volume", false, "channels, depth, height, width: three dimensions"},
+           {"channels", false, "of the sample; image then holds spatial sizes only"},
            {"base", false, "channels of the first level; they double"},
            {"depth", false, "levels below the first"},
            {"widths", false, "channels of every level, in place of base and depth"},

@@ -6,7 +6,7 @@ target_compile_features(rigcast_options INTERFACE cxx_std_20)
 # Warnings concern who builds rigcast, not who links it. g++ 12 sees overlaps (-Wrestrict) in "text" + string that
 # are not there, once it optimises: https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105651
 target_compile_options(rigcast_options INTERFACE
-  $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Werror;-ffp-contract=off>>
+  $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Werror;-ffp-contract=off;-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>>
   $<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>>)
 if(RIGCAST_SANITIZE)
   target_compile_options(rigcast_options INTERFACE

@@ -17,7 +17,7 @@ hardware::GpuPart sample_gpu() {
   gpu.id = "a100";
   gpu.name = "A100 \"40 GB\"";
   gpu.memory = {40.0 * 1024 * 1024 * 1024};
-  gpu.memory_bandwidth = {1.555e12};
+  gpu.memory_bandwidth = {1.56e12};
   gpu.provenance.source = "data sheet";
   return gpu;
 }
@@ -51,7 +51,7 @@ TEST_CASE("lists: an array of one kind, an object of all kinds, null where nothi
   CHECK(array[0]["name"] == "a100");
   CHECK(array[0]["title"] == "A100 \"40 GB\"");
   CHECK(array[0]["source"] == "data sheet");
-  CHECK(array[0]["memory_Bps"] == 1.555e12);
+  CHECK(array[0]["memory_Bps"] == 1.56e12);
   CHECK(array[0]["price_usd"].is_null());
   const Json object = Json::parse(printed([&](std::ostream& out) { list_json(out, listings, true); }));
   CHECK(object["gpus"] == array);

@@ -158,7 +158,7 @@ TEST_CASE("all mistakes in a list are reported together, with what was meant") {
 
 TEST_CASE("a shape mismatch names both layers") {
   CHECK(errors(list({3, 8, 8}, {branches({{conv(8, 3, "left")}, {conv(4, 1, "right")}}), layer("add")})) ==
-        "add: \"right\" gives [4, 8, 8] but \"left\" gives [8, 6, 6]");
+        "add: \"left\" gives [8, 6, 6] but \"right\" gives [4, 8, 8]");
   CHECK(errors(list({3, 8, 8}, {conv(8, 3, "stem"), layer("linear", {{"out", {10}}}, "fc")})) ==
         "\"fc\" (linear) needs [width] or [tokens, width], but \"stem\" gives [8, 6, 6] | "
         "put a flatten or a global-average-pool between them");
