@@ -50,7 +50,8 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.autocast = plan::is_mixed(plan.precision);
   model.flash_attention = plan.flash_attention;
   model.fused_optimizer = plan.fused_optimizer || model.fuses;
-  model.channels_last = plan.channels_last || read("framework", member, "channels_last") > 0.5;
+  const bool half = plan::activation_bytes(plan.precision).value <= 2;
+  model.channels_last = plan.channels_last || (half && plan.year >= read("framework", member, "channels_last_since"));
   model.fused_convolution_bias = model.fuses;
   // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
   const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));

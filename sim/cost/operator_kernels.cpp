@@ -60,15 +60,18 @@ struct Emitter {
 
 double norm_traffic(const workload::Normalisation& norm, const GpuModel& gpu, bool forward) {
   const Traffic& t = gpu.traffic;
+  const double fused = gpu.execution.fused_traffic;
   const double wide = gpu.execution.autocast ? t.autocast : 1;
   switch (norm.kind) {
     case workload::NormKind::kLayer:
-      return (forward ? t.layer_norm_forward : t.layer_norm_backward) * wide;
     case workload::NormKind::kRms:
-      if (gpu.execution.fuses) return (forward ? t.layer_norm_forward : t.layer_norm_backward);
-      return (forward ? t.rms_norm_forward : t.rms_norm_backward) * wide;
+      // A compiler reads once or twice and writes once, whatever the source spelled out.
+      if (gpu.execution.fuses) return (forward ? 2 : 4) * fused;
+      if (norm.kind == workload::NormKind::kRms) return (forward ? t.rms_norm_forward : t.rms_norm_backward) * wide;
+      return (forward ? t.layer_norm_forward : t.layer_norm_backward) * wide;
     default:
       if (!gpu.execution.training) return gpu.execution.fuses ? 0 : 2;
+      if (gpu.execution.fuses) return (forward ? 3 : 5) * fused;
       return forward ? t.batch_norm_forward : t.batch_norm_backward;
   }
 }
@@ -106,7 +109,7 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
           },
           [&](const workload::Activation&) {
             if (fusion.joins_producer) return;
-            emit.stream(t.activation_forward * out * (gpu.execution.fuses ? fused : 1), 1, 4);
+            emit.stream(t.activation_forward * out, 1, 4);
           },
           [&](const workload::Elementwise& e) {
             const double others = op.inputs.size() > 1 ? emit.in_bytes() - out : 0;
@@ -153,7 +156,9 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
   const Operator& op = emit.op;
   const Traffic& t = gpu.traffic;
   const double out = emit.out_bytes(), in = emit.in_bytes();
-  const bool weight = op.parameters > 0 && !op.frozen;
+  // Operators that share another's weight have no parameters of their own but add to its gradient all the same.
+  const bool product = std::holds_alternative<workload::Convolution>(op.attributes) || std::holds_alternative<workload::Linear>(op.attributes);
+  const bool weight = (op.parameters > 0 || product) && !op.frozen;
   std::visit(
       Overloaded{
           [&](const workload::Convolution& c) {
@@ -164,7 +169,7 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
             if (needs_data_gradient)
               for (const auto& work : workload::matrix_work(op, workload::Pass::kDataGradient))
                 emit.product(work, in + out + emit.weight_bytes());
-            if (weight || linear.weight_tied)
+            if (weight)
               for (const auto& work : workload::matrix_work(op, workload::Pass::kWeightGradient))
                 emit.product(work, in + out + emit.weight_bytes());
             const double products = static_cast<double>(linear.in) * static_cast<double>(linear.out);
@@ -183,7 +188,7 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
             emit.stream(norm_traffic(norm, gpu, false) * out, norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 8);
           },
           [&](const workload::Activation&) {
-            if (!fusion.joins_producer) emit.stream(t.activation_backward * out * (gpu.execution.fuses ? gpu.execution.fused_traffic : 1), 1, 6);
+            if (!fusion.joins_producer) emit.stream(t.activation_backward * out, 1, 6);
           },
           [&](const workload::Elementwise& e) {
             if (e.multiply)

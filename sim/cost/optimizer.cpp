@@ -23,7 +23,10 @@ void append_optimizer(const workload::Network& network, const GpuModel& gpu, con
   if (parameters == 0) return;
   const std::string optimizer(plan::name(plan.optimizer));
   const std::string member = plan.framework + "-" + std::string(plan::name(plan.execution));
-  const bool fused = gpu.execution.fused_optimizer || profile.value("framework", member, "fused_optimizer") > 0.5;
+  // Mixed-precision scripts came with the fused Adam of the same library; plain SGD stayed a loop over tensors.
+  const bool adam = plan.optimizer == plan::Optimizer::kAdam || plan.optimizer == plan::Optimizer::kAdamW;
+  const bool fused = gpu.execution.fused_optimizer || (adam && gpu.execution.autocast) ||
+                     profile.value("framework", member, "fused_optimizer") > 0.5;
   double bytes = profile.value("optimizer", optimizer, fused ? "fused_bytes" : "eager_bytes");
   if (gpu.execution.autocast) bytes += 8;  // unscale and clear
   if (gpu.parameter_bytes < 4) bytes += 4; // 16-bit copies beside the 32-bit master weights

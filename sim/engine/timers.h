@@ -29,6 +29,9 @@ class Timers {
     return run_is_first() ? run_[next_] : late_.top();
   }
 
+  /// One that will be due soon, or none: what it needs may be fetched meanwhile.
+  const Due* soon() const { return next_ + kAhead < run_.size() ? &run_[next_ + kAhead] : nullptr; }
+
   /// Removes what top() returned.
   void pop() {
     if (run_is_first())
@@ -39,6 +42,7 @@ class Timers {
 
  private:
   static constexpr std::size_t kSmall = 64;
+  static constexpr std::size_t kAhead = 8;
 
   bool run_is_first() const { return next_ < run_.size() && (late_.empty() || run_[next_] < late_.top()); }
 

@@ -89,7 +89,8 @@ std::string execution_member(const plan::ResolvedPlan& plan) { return plan.frame
 double gradient_bytes_per_parameter(const State& state) {
   const plan::Scenario& s = state.scenario;
   if (!plan::is_mixed(s.plan.precision)) return plan::parameter_bytes(s.plan.precision).value;
-  return s.profile.value("framework", execution_member(s.plan), "autocast_gradient_bytes");
+  // Native autocast keeps 32-bit gradients of its 32-bit parameters; what came before it trained 16-bit copies.
+  return s.plan.year < s.profile.value("framework", execution_member(s.plan), "native_autocast_year") ? 2 : 4;
 }
 
 std::vector<Kernel> forward_kernels(const State& state, const cost::GpuModel& gpu, double batch) {

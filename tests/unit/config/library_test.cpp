@@ -108,9 +108,9 @@ TEST_CASE("mistakes in a catalogue folder") {
       complaints_of("my/parts/p.json",
                     R"({"storage": [{"id": "x", "name": "X", "kind": "tape", "capacity": "1 Tb",
    "sequential_read": "7 GB/s"}]})") ==
-      "my/parts/p.json:1:48: error: \"tape\" is none of hdd, sata-ssd, sas-ssd, nvme, raid, network, object "
+      "my/parts/p.json:1:47: error: \"tape\" is none of hdd, sata-ssd, sas-ssd, nvme, raid, network, object "
       "(/storage/0/kind)\n"
-      "my/parts/p.json:1:68: error: \"1 Tb\" is bits, expected bytes: write \"125 GB\" "
+      "my/parts/p.json:1:67: error: \"1 Tb\" is bits, expected bytes: write \"125 GB\" "
       "(/storage/0/capacity)\n"
       "my/parts/p.json:1:14: error: the key \"source\" is missing (/storage/0)");
   CHECK(complaints_of("my/parts/p.json", R"({"date": "today"})") ==
@@ -126,6 +126,6 @@ TEST_CASE("a profile replaces constants of the same name") {
   CHECK(mine.catalogue.profile.value("memory", "test", "achieved") == 0.9);
   CHECK(mine.catalogue.profile.find("memory", "test", "achieved")->uncertainty == 0.02);
   CHECK(text(diagnostics) ==
-        "p.json:2:94: error: \"bad\" is no name of a constant: expected GROUP.MEMBER.NAME (/constants/bad)\n"
+        "p.json:2:91: error: \"bad\" is no name of a constant: expected GROUP.MEMBER.NAME (/constants/bad)\n"
         "p.json:3:26: error: the key \"value\" is missing (/constants/memory.test.other)");
 }

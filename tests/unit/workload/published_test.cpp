@@ -121,6 +121,7 @@ TEST_CASE("parameters equal the published counts exactly") {
       {"t5-large", 737668096},
       {"bart-large", 406291456},
       {"stable-diffusion-1.5", 859520964},
+      {"stable-diffusion-1.5-controlnet", 859520964.0 + 361279120},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
@@ -144,6 +145,8 @@ TEST_CASE("parameters agree with rounded published counts") {
       {"gpt-3-175b", 174600, 100},  // Brown et al. table 2.1, with their padded vocabulary
       {"gpt-j-6b", 6053, 3},        // 6,053,381,344 of the model card with its untrained position bias rows
       {"convnextv2-tiny", 28.64, 0.01},
+      {"jasper-10x5", 333, 0.5},       // Li et al. 2019
+      {"quartznet-15x5", 18.9, 0.05},  // Kriman et al. 2019
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
