@@ -1,8 +1,8 @@
-/// Unfused: scores = Q K' (one product a head and sample), scale, mask, softmax, dropout, then P V. Every step of the chain
-/// reads and writes heads x queries x keys elements; under autocast softmax and what follows run in 32 bits (Traffic::autocast).
-/// A compiler leaves one softmax kernel and one mask read.
-/// Flash (Dao et al. 2022): the products only, causal ones half of them, at a fitted fraction of the product rate; backward has
-/// 2.5 times the products (scores are recomputed). Bytes are those of Q, K, V and the result.
+/// Unfused: scores = Q K' (one product a head and sample), scale, mask, softmax, dropout, then P V. Every
+/// step of the chain reads and writes heads x queries x keys elements; under autocast softmax and what
+/// follows run in 32 bits (Traffic::autocast). A compiler leaves one softmax kernel and one mask read. Flash
+/// (Dao et al. 2022): the products only, causal ones half of them, at a fitted fraction of the product rate;
+/// backward has 2.5 times the products (scores are recomputed). Bytes are those of Q, K, V and the result.
 
 #include "cost/attention.h"
 
@@ -37,7 +37,8 @@ void stream(double bytes, double launches, const GpuModel& gpu, std::vector<Kern
   kernels.push_back(stream_kernel({bytes}, launches, gpu));
 }
 
-void flash(const Sizes& s, double passes, double fraction, const GpuModel& gpu, std::vector<Kernel>& kernels) {
+void flash(const Sizes& s, double passes, double fraction, const GpuModel& gpu,
+           std::vector<Kernel>& kernels) {
   Kernel kernel;
   kernel.flops = {2 * s.scores * s.causal * (s.qk + s.v) * passes};
   const Seconds time = kernel.flops / (gpu.product_rate * fraction);
@@ -49,8 +50,10 @@ void flash(const Sizes& s, double passes, double fraction, const GpuModel& gpu, 
 }
 
 /// Traffic of the chain between the two products, bytes; and how many kernels it takes.
-void score_chain(const workload::Attention& a, const Sizes& s, bool forward, const GpuModel& gpu, std::vector<Kernel>& kernels) {
-  const double bytes = s.scores * gpu.element_bytes;
+void score_chain(const workload::Attention& a, const Sizes& s, bool forward, const GpuModel& gpu,
+                 std::vector<Kernel>& kernels) {
+  const double layout = a.relative_position && !gpu.execution.fuses ? gpu.traffic.relative_scores : 1;
+  const double bytes = s.scores * gpu.element_bytes * layout;
   const double wide = gpu.execution.autocast ? gpu.traffic.autocast : 1;
   const bool dropout = a.dropout && gpu.execution.training;
   if (gpu.execution.fuses) {
@@ -66,8 +69,8 @@ void score_chain(const workload::Attention& a, const Sizes& s, bool forward, con
 
 }  // namespace
 
-void attention_forward(const workload::Operator& op, const workload::Attention& a, double batch, const GpuModel& gpu,
-                       std::vector<Kernel>& kernels) {
+void attention_forward(const workload::Operator& op, const workload::Attention& a, double batch,
+                       const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Sizes s = sizes(op, a, batch, gpu);
   if (gpu.execution.flash_attention) return flash(s, 1, gpu.flash_forward, gpu, kernels);
   const double score_bytes = s.scores * gpu.element_bytes;
@@ -75,12 +78,13 @@ void attention_forward(const workload::Operator& op, const workload::Attention& 
   for (int product = 0; product < (a.relative_position ? 2 : 1); ++product)
     kernels.push_back(product_kernel(score, gpu, {s.tensor_bytes / 2 + score_bytes}));
   score_chain(a, s, true, gpu, kernels);
-  kernels.push_back(product_kernel({s.queries, s.v, s.keys, s.heads, 1}, gpu, {s.tensor_bytes / 2 + score_bytes}));
+  kernels.push_back(
+      product_kernel({s.queries, s.v, s.keys, s.heads, 1}, gpu, {s.tensor_bytes / 2 + score_bytes}));
   stream(s.tensor_bytes, 2, gpu, kernels);  // heads are moved before and after
 }
 
-void attention_backward(const workload::Operator& op, const workload::Attention& a, double batch, const GpuModel& gpu,
-                        std::vector<Kernel>& kernels) {
+void attention_backward(const workload::Operator& op, const workload::Attention& a, double batch,
+                        const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Sizes s = sizes(op, a, batch, gpu);
   if (gpu.execution.flash_attention) return flash(s, 2.5, gpu.flash_backward, gpu, kernels);
   const Bytes bytes{s.tensor_bytes / 2 + s.scores * gpu.element_bytes};

@@ -9,9 +9,9 @@
 
 namespace rigcast::cost {
 
-void attention_forward(const workload::Operator& op, const workload::Attention& attention, double batch, const GpuModel& gpu,
-                       std::vector<Kernel>& kernels);
-void attention_backward(const workload::Operator& op, const workload::Attention& attention, double batch, const GpuModel& gpu,
-                        std::vector<Kernel>& kernels);
+void attention_forward(const workload::Operator& op, const workload::Attention& attention, double batch,
+                       const GpuModel& gpu, std::vector<Kernel>& kernels);
+void attention_backward(const workload::Operator& op, const workload::Attention& attention, double batch,
+                        const GpuModel& gpu, std::vector<Kernel>& kernels);
 
 }  // namespace rigcast::cost

@@ -7,14 +7,18 @@ namespace rigcast::cost {
 
 std::string_view name(HopClass hop) {
   switch (hop) {
-    case HopClass::kGpuLink: return "gpu-link";
-    case HopClass::kPcie: return "pcie";
-    case HopClass::kStaged: return "staged";
+    case HopClass::kGpuLink:
+      return "gpu-link";
+    case HopClass::kPcie:
+      return "pcie";
+    case HopClass::kStaged:
+      return "staged";
   }
   return "pcie";
 }
 
-CollectiveChoice choose_all_reduce(Bytes bytes, int ranks, BytesPerSecond rate, HopClass hop, const hardware::Profile& profile) {
+CollectiveChoice choose_all_reduce(Bytes bytes, int ranks, BytesPerSecond rate, HopClass hop,
+                                   const hardware::Profile& profile) {
   const double n = ranks;
   const int levels = ranks > 1 ? std::bit_width(static_cast<unsigned>(ranks - 1)) : 0;
   CollectiveChoice best;
@@ -30,7 +34,8 @@ CollectiveChoice choose_all_reduce(Bytes bytes, int ranks, BytesPerSecond rate, 
       const double steps = ring ? 2 * (n - 1) : 2.0 * levels;
       choice.latency = {constant("base", "_s") + steps * constant(ring ? "ring_hop" : "tree_hop", "_s")};
       choice.efficiency = protocol == Protocol::kSimple ? 1 : constant("efficiency", "");
-      const double time = choice.latency.value + (bytes * choice.wire_factor / (rate * choice.efficiency)).value;
+      const double time =
+          choice.latency.value + (bytes * choice.wire_factor / (rate * choice.efficiency)).value;
       if (best_time < 0 || time < best_time) {
         best_time = time;
         best = choice;

@@ -1,6 +1,7 @@
-/// Peaks come from the part, what is reached of them from the profile: per architecture for arithmetic, per memory kind for
-/// bandwidth, per framework and execution mode for host time and fusion. A part with a data sheet only inherits its
-/// architecture's constants. Power-capped parts (T4, L4) sustain less than their boost clock: `gpu.ID.sustained_clock`.
+/// Peaks come from the part, what is reached of them from the profile: per architecture for arithmetic, per
+/// memory kind for bandwidth, per framework and execution mode for host time and fusion. A part with a data
+/// sheet only inherits its architecture's constants. Power-capped parts (T4, L4) sustain less than their
+/// boost clock: `gpu.ID.sustained_clock`.
 
 #include "cost/gpu_model.h"
 
@@ -24,7 +25,8 @@ std::string lower_case(std::string text) {
 /// Looks constants up and keeps a list of them.
 class Reader {
  public:
-  Reader(const hardware::Profile& profile, std::vector<UsedConstant>& used) : profile_(profile), used_(used) {}
+  Reader(const hardware::Profile& profile, std::vector<UsedConstant>& used)
+      : profile_(profile), used_(used) {}
 
   double operator()(const std::string& group, const std::string& member, const std::string& name) {
     const double value = profile_.value(group, member, name);
@@ -51,7 +53,8 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.flash_attention = plan.flash_attention;
   model.fused_optimizer = plan.fused_optimizer || model.fuses;
   const bool half = plan::activation_bytes(plan.precision).value <= 2;
-  model.channels_last = plan.channels_last || (half && plan.year >= read("framework", member, "channels_last_since"));
+  model.channels_last =
+      plan.channels_last || (half && model.fuses) || (half && plan.year >= read("framework", member, "channels_last_since"));
   model.fused_convolution_bias = model.fuses;
   // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
   const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));
@@ -86,6 +89,7 @@ Traffic traffic(Reader& read, const std::string& framework) {
   t.depthwise = op("depthwise");
   t.depthwise_weight_gradient = op("depthwise_weight_gradient");
   t.autocast = op("autocast");
+  t.relative_scores = op("relative_scores");
   return t;
 }
 
@@ -128,8 +132,8 @@ double thread_speed(const hardware::CpuPart& cpu, const hardware::Profile& profi
   return cpu.turbo_clock.value / 3.5e9 * ipc;
 }
 
-GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host, const plan::ResolvedPlan& plan,
-                   const hardware::Profile& profile) {
+GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
+                   const plan::ResolvedPlan& plan, const hardware::Profile& profile) {
   GpuModel model;
   Reader read(profile, model.constants);
   const std::string architecture = lower_case(gpu.architecture);
@@ -140,10 +144,10 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host, 
   model.multiprocessors = std::max(1, gpu.multiprocessors);
   model.matrix_units = peak.matrix_units;
   model.peak = peak.rate;
-  const char* reached = !peak.matrix_units                          ? "vector_products"
-                        : peak.half_rate                            ? "matrix_products_half_rate"
-                        : plan.precision == Precision::kTf32        ? "matrix_products_tf32"
-                                                                    : "matrix_products";
+  const char* reached = !peak.matrix_units                   ? "vector_products"
+                        : peak.half_rate                     ? "matrix_products_half_rate"
+                        : plan.precision == Precision::kTf32 ? "matrix_products_tf32"
+                                                             : "matrix_products";
   model.product_rate = peak.rate * (read("architecture", architecture, reached) * sustained);
   model.vector_rate = gpu.peak.fp32 * (read("architecture", architecture, "vector") * sustained);
   model.memory_rate = gpu.memory_bandwidth * read("memory", lower_case(gpu.memory_kind), "achieved");
@@ -154,7 +158,7 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host, 
   model.tile_half_intensity = read("architecture", architecture, "tile_half_intensity");
   model.k_prologue = read("architecture", architecture, "k_prologue");
   model.convolution_gradient = read("architecture", architecture, "convolution_gradient");
-  if (!peak.matrix_units && plan.precision == Precision::kFp32) {
+  if (!peak.matrix_units && plan.precision != Precision::kFp64) {
     model.winograd = read("architecture", architecture, "winograd");
     model.winograd_weight_gradient = read("architecture", architecture, "winograd_weight_gradient");
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// One GPU as the cost models see it: the part's figures and the constants that belong to it, for one precision and one way
-/// of executing. Built once per scenario and kind of GPU.
+/// One GPU as the cost models see it: the part's figures and the constants that belong to it, for one
+/// precision and one way of executing. Built once per scenario and kind of GPU.
 
 #include <string>
 #include <vector>
@@ -21,11 +21,11 @@ struct UsedConstant {
 
 /// How the framework turns operators into kernels.
 struct ExecutionModel {
-  bool fuses = false;               ///< element-wise chains become one kernel
+  bool fuses = false;  ///< element-wise chains become one kernel
   bool training = true;
-  bool channels_last = false;       ///< no layout changes around convolutions on matrix units
+  bool channels_last = false;  ///< no layout changes around convolutions on matrix units
   bool fused_convolution_bias = false;
-  bool autocast = false;            ///< weights are cast for each product, normalisation and softmax run in 32 bits
+  bool autocast = false;  ///< weights are cast for each product, normalisation and softmax run in 32 bits
   bool flash_attention = false;
   bool fused_optimizer = false;
   Seconds forward_operator, backward_operator;  ///< host time of one operator, on this host's CPU
@@ -39,26 +39,29 @@ struct ExecutionModel {
 struct Traffic {
   double batch_norm_forward = 0, batch_norm_backward = 0, layer_norm_forward = 0, layer_norm_backward = 0;
   double rms_norm_forward = 0, rms_norm_backward = 0;
-  double activation_forward = 0, activation_backward = 0, add = 0, multiply_forward = 0, multiply_backward = 0;
+  double activation_forward = 0, activation_backward = 0, add = 0, multiply_forward = 0,
+         multiply_backward = 0;
   double concat = 0, pool = 0, softmax = 0, depthwise = 0, depthwise_weight_gradient = 0, autocast = 0;
+  double relative_scores = 0;  ///< score traffic of relative attention: softmax over a dimension that is not the innermost
 };
 
 struct GpuModel {
   std::string id;
   double multiprocessors = 1;
-  bool matrix_units = false;            ///< products run on matrix units, else on ordinary lanes
-  FlopsPerSecond peak;                  ///< of products, data sheet
-  FlopsPerSecond product_rate;          ///< of large tiles, reached
-  FlopsPerSecond vector_rate;           ///< of element-wise work in 32 bits
-  BytesPerSecond memory_rate;           ///< reached by long streams
+  bool matrix_units = false;    ///< products run on matrix units, else on ordinary lanes
+  FlopsPerSecond peak;          ///< of products, data sheet
+  FlopsPerSecond product_rate;  ///< of large tiles, reached
+  FlopsPerSecond vector_rate;   ///< of element-wise work in 32 bits
+  BytesPerSecond memory_rate;   ///< reached by long streams
   Bytes memory;
-  double element_bytes = 4;             ///< of activations
-  double parameter_bytes = 4;           ///< of the weights the optimizer owns
-  double compute_parameter_bytes = 4;   ///< of the weights the products read
-  double tile_half_intensity = 0;       ///< tile intensity (elements) at which half of the feed-limited rate is lost
-  double k_prologue = 0;                ///< elements of k that filling a tile's pipeline costs
-  double convolution_gradient = 1;      ///< rate of a convolution's gradients over its forward pass
-  double winograd = 1;                  ///< speed of 3x3 stride-1 convolutions over the direct form, 1: not used
+  double element_bytes = 4;            ///< of activations
+  double parameter_bytes = 4;          ///< of the weights the optimizer owns
+  double compute_parameter_bytes = 4;  ///< of the weights the products read
+  double tile_half_intensity =
+      0;                  ///< tile intensity (elements) at which half of the feed-limited rate is lost
+  double k_prologue = 0;  ///< elements of k that filling a tile's pipeline costs
+  double convolution_gradient = 1;  ///< rate of a convolution's gradients over its forward pass
+  double winograd = 1;              ///< speed of 3x3 stride-1 convolutions over the direct form, 1: not used
   double winograd_weight_gradient = 1;
   double flash_forward = 0.6, flash_backward = 0.4;  ///< fraction of the product rate's peak
   Traffic traffic;
@@ -67,11 +70,12 @@ struct GpuModel {
 };
 
 /// `host` issues the work.
-GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host, const plan::ResolvedPlan& plan,
-                   const hardware::Profile& profile);
+GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
+                   const plan::ResolvedPlan& plan, const hardware::Profile& profile);
 
-/// Data-sheet rate of products in a precision on a part (dense), and whether matrix units do it. Falls back the way libraries
-/// do: fp16 without matrix units runs on fp16 lanes where they are faster than fp32, else with 32-bit arithmetic.
+/// Data-sheet rate of products in a precision on a part (dense), and whether matrix units do it. Falls back
+/// the way libraries do: fp16 without matrix units runs on fp16 lanes where they are faster than fp32, else
+/// with 32-bit arithmetic.
 struct ProductPeak {
   FlopsPerSecond rate;
   bool matrix_units = false;

@@ -1,6 +1,7 @@
-/// Storage: a random read of s bytes costs a device 1 / iops + s / sequential rate; sequential records cost s / sequential
-/// rate. A reader waits the device's latency for each file, so w workers get w s / (latency + s / rate) at most.
-/// Decode: a fitted law, rate = r1 x threads^0.68 x GHz x instructions per clock, r1 for one reference core and kind of decoding.
+/// Storage: a random read of s bytes costs a device 1 / iops + s / sequential rate; sequential records cost s
+/// / sequential rate. A reader waits the device's latency for each file, so w workers get w s / (latency + s
+/// / rate) at most. Decode: a fitted law, rate = r1 x threads^0.68 x GHz x instructions per clock, r1 for one
+/// reference core and kind of decoding.
 
 #include "cost/input.h"
 
@@ -51,10 +52,11 @@ double decode_rate(const plan::Scenario& scenario) {
   const hardware::Profile& profile = scenario.profile;
   const std::string decode(plan::name(plan.decode)), loader(plan::name(plan.loader));
   // Libraries with their own thread pools use every core; framework loaders what the user gave them.
-  const bool own_threads = plan.loader == plan::Loader::kTfData;
+  const bool own_threads = plan.loader != plan::Loader::kFramework;
   const double workers = own_threads ? threads : std::min<double>(plan.workers, threads);
   if (workers <= 0) return kUnlimited;
-  const double one = profile.value("decode", decode, "samples_per_s") * profile.value("loader", loader, "speed");
+  const double one =
+      profile.value("decode", decode, "samples_per_s") * profile.value("loader", loader, "speed");
   return one * exact_pow(workers, profile.value("decode", "default", "core_exponent")) * speed;
 }
 

@@ -8,23 +8,26 @@ namespace rigcast::cost {
 
 /// Bytes a second a storage device delivers for this access pattern, all its drives.
 struct StorageRate {
-  BytesPerSecond device;       ///< capacity: what the drives can do together
-  BytesPerSecond requesters;   ///< own bound: what so many outstanding reads get at the device's latency; infinite for records
+  BytesPerSecond device;      ///< capacity: what the drives can do together
+  BytesPerSecond requesters;  ///< own bound: what so many outstanding reads get at the device's latency;
+                              ///< infinite for records
 };
 StorageRate storage_rate(const hardware::Device& device, const plan::ResolvedPlan& plan);
 
-/// Fraction of reads served by the page cache once the data set has been read through: free memory over data set size, at
-/// most 1. `free` is what applications leave.
+/// Fraction of reads served by the page cache once the data set has been read through: free memory over data
+/// set size, at most 1. `free` is what applications leave.
 double page_cache_hit(const plan::ResolvedPlan& plan, Bytes free);
 
-/// Samples a second the node's CPU cores prepare with the plan's workers; infinite when nothing is to be done. Grows with
-/// workers to the power of `decode.default.core_exponent` (shared caches, memory and a single collecting thread).
+/// Samples a second the node's CPU cores prepare with the plan's workers; infinite when nothing is to be
+/// done. Grows with workers to the power of `decode.default.core_exponent` (shared caches, memory and a
+/// single collecting thread).
 double decode_rate(const plan::Scenario& scenario);
 
 /// Samples a second one rank's loader hands over at most (collating, one queue); infinite when synthetic.
 double rank_feed_rate(const plan::Scenario& scenario);
 
-/// Host memory traffic of preparing one sample: stored bytes read, decoded bytes written, read and written again by the batch.
+/// Host memory traffic of preparing one sample: stored bytes read, decoded bytes written, read and written
+/// again by the batch.
 Bytes decode_traffic(const plan::Scenario& scenario);
 
 /// Bytes of one prepared sample as copied to the GPU.

@@ -14,14 +14,14 @@ namespace rigcast::cost {
 enum class Bound : std::uint8_t { kMatrix, kVector, kMemory, kLatency };
 
 struct Kernel {
-  std::uint32_t op = 0;        ///< index into Network::operators; kNoOperator for the optimizer
-  Seconds matrix, vector;      ///< time of the arithmetic on matrix units and on ordinary lanes
-  Seconds memory;              ///< time of the bytes at the achieved bandwidth
-  Seconds latency;             ///< start, ramp and drain: added to the largest of the above
-  Flops flops;                 ///< executed, padding and recomputation excluded
-  Bytes bytes;                 ///< through GPU memory
-  double launches = 1;         ///< kernels this entry stands for
-  Seconds host;                ///< time the issuing thread spends before the kernel can start
+  std::uint32_t op = 0;    ///< index into Network::operators; kNoOperator for the optimizer
+  Seconds matrix, vector;  ///< time of the arithmetic on matrix units and on ordinary lanes
+  Seconds memory;          ///< time of the bytes at the achieved bandwidth
+  Seconds latency;         ///< start, ramp and drain: added to the largest of the above
+  Flops flops;             ///< executed, padding and recomputation excluded
+  Bytes bytes;             ///< through GPU memory
+  double launches = 1;     ///< kernels this entry stands for
+  Seconds host;            ///< time the issuing thread spends before the kernel can start
 
   static constexpr std::uint32_t kNoOperator = 0xffffffffu;
 

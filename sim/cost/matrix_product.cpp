@@ -1,12 +1,15 @@
-/// Tile and wave quantisation. A library covers C with tiles of tm x tn; a multiprocessor works tile after tile:
+/// Tile and wave quantisation. A library covers C with tiles of tm x tn; a multiprocessor works tile after
+/// tile:
 ///
-///   time = ceil(tiles / multiprocessors) x 2 tm tn (k / split + prologue) / (rate per multiprocessor x feed(tile))
+///   time = ceil(tiles / multiprocessors) x 2 tm tn (k / split + prologue) / (rate per multiprocessor x
+///   feed(tile))
 ///
-/// tiles = ceil(m / tm) ceil(n / tn) x count x split. A tile of tm x tn needs (tm + tn) operands for tm tn multiply-adds a
-/// step of k; with intensity i = tm tn / (tm + tn) the operand feed from shared memory and L2 limits it to
-/// feed = i / (i + h), normalised to 1 for the largest tile; h is fitted per architecture. Split-k spreads long sums over
-/// idle multiprocessors at the price of writing and adding partial sums. The library's choice is taken to be the best.
-/// Not modelled: swizzling, L2 misses of very large operands, stream-k.
+/// tiles = ceil(m / tm) ceil(n / tn) x count x split. A tile of tm x tn needs (tm + tn) operands for tm tn
+/// multiply-adds a step of k; with intensity i = tm tn / (tm + tn) the operand feed from shared memory and L2
+/// limits it to feed = i / (i + h), normalised to 1 for the largest tile; h is fitted per architecture.
+/// Split-k spreads long sums over idle multiprocessors at the price of writing and adding partial sums. The
+/// library's choice is taken to be the best. Not modelled: swizzling, L2 misses of very large operands,
+/// stream-k.
 
 #include "cost/matrix_product.h"
 
@@ -54,8 +57,8 @@ Seconds product_time(const Product& product, const GpuModel& gpu, TileChoice* ch
   }
   if (choice != nullptr) {
     *choice = best_choice;
-    choice->efficiency =
-        2 * product.m * product.n * product.k * product.count / (gpu.product_rate.value * product.speed * best);
+    choice->efficiency = 2 * product.m * product.n * product.k * product.count /
+                         (gpu.product_rate.value * product.speed * best);
   }
   return {best};
 }

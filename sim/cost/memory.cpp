@@ -1,8 +1,9 @@
-/// What a rank keeps. Activations: every tensor some backward kernel reads, once each, however many operators read it:
-/// products keep their input, normalisations their input, ReLU its output, GELU its input, attention Q, K, V and (unfused) the
-/// probabilities before and after dropout, dropout a byte a element, the loss its probabilities in 32 bits. Besides: weights,
-/// gradients, optimizer states, 16-bit copies, the library's workspace, two gradient tensors in flight, communication buffers,
-/// the driver's context, and a share the allocator cannot use.
+/// What a rank keeps. Activations: every tensor some backward kernel reads, once each, however many operators
+/// read it: products keep their input, normalisations their input, ReLU its output, GELU its input, attention
+/// Q, K, V and (unfused) the probabilities before and after dropout, dropout a byte a element, the loss its
+/// probabilities in 32 bits. Besides: weights, gradients, optimizer states, 16-bit copies, the library's
+/// workspace, two gradient tensors in flight, communication buffers, the driver's context, and a share the
+/// allocator cannot use.
 
 #include "cost/memory.h"
 
@@ -38,7 +39,8 @@ struct Saved {
 Saved saved(const Operator& op, const plan::ResolvedPlan& plan) {
   const double element = plan::activation_bytes(plan.precision).value;
   if (const auto* a = std::get_if<workload::Attention>(&op.attributes)) {
-    const double scores = static_cast<double>(a->heads) * static_cast<double>(a->queries) * static_cast<double>(a->keys);
+    const double scores =
+        static_cast<double>(a->heads) * static_cast<double>(a->queries) * static_cast<double>(a->keys);
     if (plan.flash_attention) return {true, true, static_cast<double>(a->heads * a->queries) * 4};
     const double wide = plan::is_mixed(plan.precision) ? 4 : element;  // softmax keeps its 32-bit result
     return {true, false, scores * (wide + (a->dropout ? element + 1 : 0))};
@@ -56,17 +58,23 @@ Saved saved(const Operator& op, const plan::ResolvedPlan& plan) {
     return {!pool->average, false, pool->average ? 0 : op.output_elements * 8};
   if (std::holds_alternative<workload::Loss>(op.attributes)) return {false, false, op.input_elements * 4};
   if (const auto* cell = std::get_if<workload::Recurrent>(&op.attributes))
-    return {true, false, static_cast<double>(cell->steps * cell->directions * cell->hidden * (workload::gates(cell->cell) + 2)) * element};
-  if (const auto* totals = std::get_if<workload::Totals>(&op.attributes)) return {false, false, 2 * totals->forward_activations * element};
-  if (std::holds_alternative<workload::Concat>(op.attributes) || std::holds_alternative<workload::Copy>(op.attributes) ||
-      std::holds_alternative<workload::Embedding>(op.attributes) || std::holds_alternative<workload::Resize>(op.attributes))
+    return {true, false,
+            static_cast<double>(cell->steps * cell->directions * cell->hidden *
+                                (workload::gates(cell->cell) + 2)) *
+                element};
+  if (const auto* totals = std::get_if<workload::Totals>(&op.attributes))
+    return {false, false, 2 * totals->forward_activations * element};
+  if (std::holds_alternative<workload::Concat>(op.attributes) ||
+      std::holds_alternative<workload::Copy>(op.attributes) ||
+      std::holds_alternative<workload::Embedding>(op.attributes) ||
+      std::holds_alternative<workload::Resize>(op.attributes))
     return {};
   return {true, false, 0};  // products and normalisations
 }
 
 struct Activations {
-  Bytes kept;           ///< by the whole micro-batch
-  Bytes largest;        ///< largest single tensor
+  Bytes kept;     ///< by the whole micro-batch
+  Bytes largest;  ///< largest single tensor
   std::vector<OperatorMemory> operators;
 };
 
@@ -95,7 +103,8 @@ Activations activations(const plan::Scenario& scenario) {
     }
     const Bytes whole{bytes * op.repeat * plan.micro_batch};
     result.kept += whole;
-    result.largest = std::max(result.largest, Bytes{std::max(op.output_elements, op.input_elements) * element * plan.micro_batch});
+    result.largest = std::max(
+        result.largest, Bytes{std::max(op.output_elements, op.input_elements) * element * plan.micro_batch});
     result.operators.push_back({op.name, std::string(workload::kind_name(op.attributes)),
                                 plan::parameter_bytes(plan.precision) * op.parameters, whole});
   }
@@ -104,7 +113,8 @@ Activations activations(const plan::Scenario& scenario) {
 
 Bytes host_capacity(const hardware::Machine& machine) {
   Bytes sum;
-  for (const hardware::DeviceId id : machine.all(hardware::DeviceType::kRam)) sum += machine.device(id).ram().capacity;
+  for (const hardware::DeviceId id : machine.all(hardware::DeviceType::kRam))
+    sum += machine.device(id).ram().capacity;
   return sum;
 }
 
@@ -113,11 +123,12 @@ HostMemory host_memory(const plan::Scenario& scenario) {
   const hardware::Profile& profile = scenario.profile;
   HostMemory host;
   host.capacity = host_capacity(scenario.machine);
-  host.pinned = Bytes{profile.value("host", "default", "process_bytes")} * plan.gpus;
+  host.workers = Bytes{profile.value("host", "default", "process_bytes")} * plan.gpus;
   if (!plan.dataset) return host;
   const Bytes batch = prepared_bytes(scenario) * plan.micro_batch;
-  host.pinned += batch * static_cast<double>(plan.gpus * 2);
-  host.workers = Bytes{profile.value("host", "default", "worker_bytes")} * plan.workers + batch * static_cast<double>(plan.prefetch * plan.gpus);
+  host.pinned = batch * static_cast<double>(plan.gpus * 2);
+  host.workers += Bytes{profile.value("host", "default", "worker_bytes")} * plan.workers +
+                  batch * static_cast<double>(plan.prefetch * plan.gpus);
   const Bytes free = host.capacity - host.pinned - host.workers;
   host.page_cache = std::clamp(free, Bytes{}, plan.sample_bytes * plan.samples);
   return host;
@@ -141,7 +152,8 @@ GpuMemory rank_memory(const plan::Scenario& scenario, const Activations& kept) {
     m.gradients = {parameters * weight};
     if (weight < 4 && plan.optimizer != plan::Optimizer::kNone) m.master_weights = {parameters * 4};
     m.optimizer = {parameters * 4 * optimizer_states(plan.optimizer)};
-    if (plan.gpus > 1) m.communication = m.gradients + Bytes{profile.value("gpu_memory", "default", "collective_bytes")};
+    if (plan.gpus > 1)
+      m.communication = m.gradients + Bytes{profile.value("gpu_memory", "default", "collective_bytes")};
   }
   m.context = {profile.value("gpu_memory", "default", "context_bytes")};
   m.reserved = m.used() * profile.value("gpu_memory", "default", "fragmentation");

@@ -12,10 +12,11 @@ namespace rigcast::cost {
 struct GpuMemory {
   std::string id;
   Bytes capacity;
-  Bytes parameters, master_weights, gradients, optimizer, activations, kv_cache, workspace, communication, reserved, context;
+  Bytes parameters, master_weights, gradients, optimizer, activations, kv_cache, workspace, communication,
+      reserved, context;
   Bytes used() const {
-    return parameters + master_weights + gradients + optimizer + activations + kv_cache + workspace + communication + reserved +
-           context;
+    return parameters + master_weights + gradients + optimizer + activations + kv_cache + workspace +
+           communication + reserved + context;
   }
 };
 
@@ -33,15 +34,16 @@ struct OperatorMemory {
 };
 
 struct MemoryLedger {
-  bool fits = true;              ///< every GPU and the host
-  std::vector<GpuMemory> gpus;   ///< the GPUs of the plan, by rank
+  bool fits = true;             ///< every GPU and the host
+  std::vector<GpuMemory> gpus;  ///< the GPUs of the plan, by rank
   HostMemory host;
   std::vector<OperatorMemory> operators;
 };
 
 MemoryLedger memory(const plan::Scenario& scenario);
 
-/// Largest batch a rank can take with everything else unchanged (whole micro-batch, no accumulation change); 0 when none.
+/// Largest batch a rank can take with everything else unchanged (whole micro-batch, no accumulation change);
+/// 0 when none.
 double largest_batch_that_fits(const plan::Scenario& scenario);
 
 }  // namespace rigcast::cost

@@ -1,7 +1,7 @@
-/// Products go through the tile model; everything else costs the bytes it moves. An eager framework runs each operator as
-/// kernels of its own, reading and writing every tensor; a compiler joins element-wise operators to the kernel before them, so
-/// that only their further inputs are read. Traffic factors (batch-norm forward reads twice and writes once: 3, ...) are
-/// constants of the framework, see GpuModel::traffic.
+/// Products go through the tile model; everything else costs the bytes it moves. An eager framework runs each
+/// operator as kernels of its own, reading and writing every tensor; a compiler joins element-wise operators
+/// to the kernel before them, so that only their further inputs are read. Traffic factors (batch-norm forward
+/// reads twice and writes once: 3, ...) are constants of the framework, see GpuModel::traffic.
 
 #include "cost/operator_kernels.h"
 
@@ -33,8 +33,8 @@ struct Emitter {
   double in_bytes() const { return op.input_elements * batch * gpu.element_bytes; }
   double out_bytes() const { return op.output_elements * batch * gpu.element_bytes; }
 
-  /// A memory-bound kernel. Arithmetic of element-wise work hides behind its bytes on every part; it is kept as the vector
-  /// time of `operations` per element.
+  /// A memory-bound kernel. Arithmetic of element-wise work hides behind its bytes on every part; it is kept
+  /// as the vector time of `operations` per element.
   void stream(double bytes, double launches = 1, double operations = 0) {
     if (bytes <= 0) return;
     Kernel kernel = stream_kernel({bytes}, launches, gpu);
@@ -67,7 +67,8 @@ double norm_traffic(const workload::Normalisation& norm, const GpuModel& gpu, bo
     case workload::NormKind::kRms:
       // A compiler reads once or twice and writes once, whatever the source spelled out.
       if (gpu.execution.fuses) return (forward ? 2 : 4) * fused;
-      if (norm.kind == workload::NormKind::kRms) return (forward ? t.rms_norm_forward : t.rms_norm_backward) * wide;
+      if (norm.kind == workload::NormKind::kRms)
+        return (forward ? t.rms_norm_forward : t.rms_norm_backward) * wide;
       return (forward ? t.layer_norm_forward : t.layer_norm_backward) * wide;
     default:
       if (!gpu.execution.training) return gpu.execution.fuses ? 0 : 2;
@@ -105,7 +106,8 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
           },
           [&](const workload::Attention& a) { attention_forward(op, a, emit.batch, gpu, emit.kernels); },
           [&](const workload::Normalisation& norm) {
-            emit.stream(norm_traffic(norm, gpu, true) * out, norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 5);
+            emit.stream(norm_traffic(norm, gpu, true) * out,
+                        norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 5);
           },
           [&](const workload::Activation&) {
             if (fusion.joins_producer) return;
@@ -129,7 +131,8 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
           [&](const workload::Embedding&) { emit.stream(2 * out); },
           [&](const workload::Recurrent& r) { recurrent_forward(op, r, emit.batch, gpu, emit.kernels); },
           [&](const workload::Interaction& i) {
-            emit.product({static_cast<double>(i.features), static_cast<double>(i.features), static_cast<double>(i.width), 1, true, false},
+            emit.product({static_cast<double>(i.features), static_cast<double>(i.features),
+                          static_cast<double>(i.width), 1, true, false},
                          emit.in_bytes() + out);
           },
           [&](const workload::Loss&) {
@@ -139,13 +142,16 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
           [&](const workload::Totals& totals) {
             const double convolution = totals.convolution_share;
             const double k = 512, n = 256;
-            emit.product({totals.forward_macs / (n * k), n, k, 1, false, false},
-                         2 * totals.forward_activations * emit.batch * gpu.element_bytes + emit.weight_bytes());
+            emit.product(
+                {totals.forward_macs / (n * k), n, k, 1, false, false},
+                2 * totals.forward_activations * emit.batch * gpu.element_bytes + emit.weight_bytes());
             emit.kernels.back().latency = gpu.execution.kernel_latency * totals.kernels;
             emit.kernels.back().launches = totals.kernels;
             emit.cast_weight();
-            emit.stream((convolution * (t.batch_norm_forward + t.activation_forward) + (1 - convolution) * t.layer_norm_forward) *
-                        totals.forward_activations * emit.batch * gpu.element_bytes, totals.kernels, 6);
+            emit.stream((convolution * (t.batch_norm_forward + t.activation_forward) +
+                         (1 - convolution) * t.layer_norm_forward) *
+                            totals.forward_activations * emit.batch * gpu.element_bytes,
+                        totals.kernels, 6);
           },
       },
       op.attributes);
@@ -156,8 +162,10 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
   const Operator& op = emit.op;
   const Traffic& t = gpu.traffic;
   const double out = emit.out_bytes(), in = emit.in_bytes();
-  // Operators that share another's weight have no parameters of their own but add to its gradient all the same.
-  const bool product = std::holds_alternative<workload::Convolution>(op.attributes) || std::holds_alternative<workload::Linear>(op.attributes);
+  // Operators that share another's weight have no parameters of their own but add to its gradient all the
+  // same.
+  const bool product = std::holds_alternative<workload::Convolution>(op.attributes) ||
+                       std::holds_alternative<workload::Linear>(op.attributes);
   const bool weight = (op.parameters > 0 || product) && !op.frozen;
   std::visit(
       Overloaded{
@@ -173,7 +181,8 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
               for (const auto& work : workload::matrix_work(op, workload::Pass::kWeightGradient))
                 emit.product(work, in + out + emit.weight_bytes());
             const double products = static_cast<double>(linear.in) * static_cast<double>(linear.out);
-            if (weight && op.parameters > products) emit.stream(out);  // gradient of the bias: a sum over rows
+            if (weight && op.parameters > products)
+              emit.stream(out);  // gradient of the bias: a sum over rows
             if (weight) emit.cast_weight();
           },
           [&](const workload::BatchedMatmul&) {
@@ -185,14 +194,16 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
           },
           [&](const workload::Attention& a) { attention_backward(op, a, emit.batch, gpu, emit.kernels); },
           [&](const workload::Normalisation& norm) {
-            emit.stream(norm_traffic(norm, gpu, false) * out, norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 8);
+            emit.stream(norm_traffic(norm, gpu, false) * out,
+                        norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 8);
           },
           [&](const workload::Activation&) {
             if (!fusion.joins_producer) emit.stream(t.activation_backward * out, 1, 6);
           },
           [&](const workload::Elementwise& e) {
             if (e.multiply)
-              emit.stream(t.multiply_backward * (in + out) * (fusion.joins_producer ? 0.5 : 1), fusion.joins_producer ? 1 : 3, 2);
+              emit.stream(t.multiply_backward * (in + out) * (fusion.joins_producer ? 0.5 : 1),
+                          fusion.joins_producer ? 1 : 3, 2);
             else if (!fusion.joins_producer)
               emit.stream(t.add * (in + out), 1, 1);  // the sum of both gradients where the branches part
           },
@@ -207,13 +218,19 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
           [&](const workload::Pool&) { emit.stream(t.pool * (2 * in + out), 1, 4); },
           [&](const workload::Embedding& e) {
             if (!weight) return;
-            // Scatter-add of the touched rows; a dense gradient is also cleared and read whole by whoever sums it.
+            // Scatter-add of the touched rows; a dense gradient is also cleared and read whole by whoever
+            // sums it.
             const double table = static_cast<double>(e.rows) * static_cast<double>(e.width) * 4;
             emit.stream(3 * out + (e.sparse_gradient ? 0 : table), 2);
           },
           [&](const workload::Recurrent& r) { recurrent_backward(op, r, emit.batch, gpu, emit.kernels); },
           [&](const workload::Interaction& i) {
-            const workload::MatrixWork work{static_cast<double>(i.features), static_cast<double>(i.width), static_cast<double>(i.features), 1, true, false};
+            const workload::MatrixWork work{static_cast<double>(i.features),
+                                            static_cast<double>(i.width),
+                                            static_cast<double>(i.features),
+                                            1,
+                                            true,
+                                            false};
             emit.product(work, in + out);
             emit.product(work, in + out);
           },
@@ -222,14 +239,16 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
             const double activations = totals.forward_activations * emit.batch * gpu.element_bytes;
             const double k = 512, n = 256;
             for (int pass = 0; pass < 2; ++pass) {
-              emit.product({totals.forward_macs / (n * k), n, k, 1, false, false}, 2 * activations + emit.weight_bytes(),
-                           gpu.convolution_gradient);
+              emit.product({totals.forward_macs / (n * k), n, k, 1, false, false},
+                           2 * activations + emit.weight_bytes(), gpu.convolution_gradient);
               emit.kernels.back().latency = gpu.execution.kernel_latency * totals.kernels;
               emit.kernels.back().launches = totals.kernels;
             }
             emit.cast_weight();
             emit.stream((totals.convolution_share * (t.batch_norm_backward + t.activation_backward) +
-                         (1 - totals.convolution_share) * t.layer_norm_backward) * activations, totals.kernels, 8);
+                         (1 - totals.convolution_share) * t.layer_norm_backward) *
+                            activations,
+                        totals.kernels, 8);
           },
       },
       op.attributes);
@@ -237,14 +256,17 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
 
 /// Framework calls an operator is made of, in units of one plain module call.
 double host_calls(const Operator& op, const GpuModel& gpu) {
-  if (std::holds_alternative<workload::Attention>(op.attributes)) return gpu.execution.flash_attention ? 2 : 4;
+  if (std::holds_alternative<workload::Attention>(op.attributes))
+    return gpu.execution.flash_attention ? 2 : 4;
   if (const auto* totals = std::get_if<workload::Totals>(&op.attributes)) return totals->kernels * 2.5;
-  if (const auto* r = std::get_if<workload::Recurrent>(&op.attributes)) return r->fused ? 2 : 2.0 * static_cast<double>(r->steps);
+  if (const auto* r = std::get_if<workload::Recurrent>(&op.attributes))
+    return r->fused ? 2 : 2.0 * static_cast<double>(r->steps);
   return 1;
 }
 
 /// Gives the kernels appended since `first` their operator, repetition and host time.
-void finish(std::vector<Kernel>& kernels, std::size_t first, std::uint32_t index, const Operator& op, Seconds call, const GpuModel& gpu) {
+void finish(std::vector<Kernel>& kernels, std::size_t first, std::uint32_t index, const Operator& op,
+            Seconds call, const GpuModel& gpu) {
   double calls = host_calls(op, gpu);
   for (std::size_t i = first; i < kernels.size(); ++i) {
     Kernel& kernel = kernels[i];
@@ -277,16 +299,18 @@ std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu
     if (!fusable(op) || op.inputs.empty()) continue;
     for (const std::uint32_t input : op.inputs) {
       const Operator& producer = network.operators[input];
-      const bool streams = fusable(producer) || std::holds_alternative<workload::Normalisation>(producer.attributes);
-      const bool epilogue = !gpu.execution.training && std::holds_alternative<workload::Convolution>(producer.attributes);
+      const bool streams =
+          fusable(producer) || std::holds_alternative<workload::Normalisation>(producer.attributes);
+      const bool epilogue =
+          !gpu.execution.training && std::holds_alternative<workload::Convolution>(producer.attributes);
       if ((streams || epilogue) && consumers[input] == 1) result[i].joins_producer = true;
     }
   }
   return result;
 }
 
-void append_forward(const workload::Network& network, std::uint32_t index, Fusion fused, double batch, const GpuModel& gpu,
-                    std::vector<Kernel>& kernels) {
+void append_forward(const workload::Network& network, std::uint32_t index, Fusion fused, double batch,
+                    const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Operator& op = network.operators[index];
   const std::size_t first = kernels.size();
   Emitter emit{gpu, op, batch, kernels};
@@ -294,8 +318,8 @@ void append_forward(const workload::Network& network, std::uint32_t index, Fusio
   finish(kernels, first, index, op, gpu.execution.forward_operator, gpu);
 }
 
-void append_backward(const workload::Network& network, std::uint32_t index, Fusion fused, double batch, const GpuModel& gpu,
-                     std::vector<Kernel>& kernels) {
+void append_backward(const workload::Network& network, std::uint32_t index, Fusion fused, double batch,
+                     const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Operator& op = network.operators[index];
   const std::size_t first = kernels.size();
   Emitter emit{gpu, op, batch, kernels};

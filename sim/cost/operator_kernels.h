@@ -10,7 +10,8 @@
 
 namespace rigcast::cost {
 
-/// What a fusing compiler does with an operator: its main input stays in registers (it joins its producer's kernel).
+/// What a fusing compiler does with an operator: its main input stays in registers (it joins its producer's
+/// kernel).
 struct Fusion {
   bool joins_producer = false;
 };
@@ -19,12 +20,13 @@ struct Fusion {
 std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu);
 
 /// Kernels of the forward pass over `batch` samples, in order.
-void append_forward(const workload::Network& network, std::uint32_t op, Fusion fusion, double batch, const GpuModel& gpu,
-                    std::vector<Kernel>& kernels);
+void append_forward(const workload::Network& network, std::uint32_t op, Fusion fusion, double batch,
+                    const GpuModel& gpu, std::vector<Kernel>& kernels);
 
-/// Kernels of the backward pass: data gradient where someone needs it, weight gradient where there is a trainable weight.
-void append_backward(const workload::Network& network, std::uint32_t op, Fusion fusion, double batch, const GpuModel& gpu,
-                     std::vector<Kernel>& kernels);
+/// Kernels of the backward pass: data gradient where someone needs it, weight gradient where there is a
+/// trainable weight.
+void append_backward(const workload::Network& network, std::uint32_t op, Fusion fusion, double batch,
+                     const GpuModel& gpu, std::vector<Kernel>& kernels);
 
 /// Kernels of the optimizer step over all parameters.
 void append_optimizer(const workload::Network& network, const GpuModel& gpu, const plan::ResolvedPlan& plan,

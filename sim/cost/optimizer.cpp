@@ -1,7 +1,9 @@
-/// The optimizer reads and writes every parameter and its states. Fused implementations go over each tensor once
-/// (`optimizer.NAME.fused_bytes`, bytes a parameter in 32 bits); eager ones run a few kernels for every tensor, each reading and
-/// writing again (`eager_bytes`, `eager_kernels`). Frameworks that keep one kernel a variable have framework constants
-/// `optimizer_kernels`. Gradient scaling of mixed precision reads and writes the gradients once more.
+/// The optimizer reads and writes every parameter and its states. Fused implementations go over each tensor
+/// once
+/// (`optimizer.NAME.fused_bytes`, bytes a parameter in 32 bits); eager ones run a few kernels for every
+/// tensor, each reading and writing again (`eager_bytes`, `eager_kernels`). Frameworks that keep one kernel a
+/// variable have framework constants `optimizer_kernels`. Gradient scaling of mixed precision reads and
+/// writes the gradients once more.
 
 #include <algorithm>
 
@@ -23,13 +25,14 @@ void append_optimizer(const workload::Network& network, const GpuModel& gpu, con
   if (parameters == 0) return;
   const std::string optimizer(plan::name(plan.optimizer));
   const std::string member = plan.framework + "-" + std::string(plan::name(plan.execution));
-  // Mixed-precision scripts came with the fused Adam of the same library; plain SGD stayed a loop over tensors.
+  // Mixed-precision scripts came with the fused Adam of the same library; plain SGD stayed a loop over
+  // tensors.
   const bool adam = plan.optimizer == plan::Optimizer::kAdam || plan.optimizer == plan::Optimizer::kAdamW;
   const bool fused = gpu.execution.fused_optimizer || (adam && gpu.execution.autocast) ||
                      profile.value("framework", member, "fused_optimizer") > 0.5;
   double bytes = profile.value("optimizer", optimizer, fused ? "fused_bytes" : "eager_bytes");
-  if (gpu.execution.autocast) bytes += 8;  // unscale and clear
-  if (gpu.parameter_bytes < 4) bytes += 4; // 16-bit copies beside the 32-bit master weights
+  if (gpu.execution.autocast) bytes += 8;   // unscale and clear
+  if (gpu.parameter_bytes < 4) bytes += 4;  // 16-bit copies beside the 32-bit master weights
   const double per_tensor = fused ? profile.value("framework", member, "fused_optimizer_kernels")
                                   : profile.value("optimizer", optimizer, "eager_kernels");
   Kernel kernel;

@@ -1,14 +1,17 @@
-/// The input products of all steps are one matrix product; the recurrent ones follow each other, step by step, each with
-/// batch rows only: at small batch a step costs a kernel's latency plus reading the recurrent weights, whatever the peak. A fused
-/// library call keeps the host out of the loop; the element-wise gates ride along with the step.
+/// The input products of all steps are one matrix product; the recurrent ones follow each other, step by
+/// step, each with batch rows only: at small batch a step costs a kernel's latency plus reading the recurrent
+/// weights, whatever the peak. A fused library call keeps the host out of the loop; the element-wise gates
+/// ride along with the step.
 
 #include "cost/recurrent.h"
 
 namespace rigcast::cost {
 namespace {
 
-void steps(const workload::Recurrent& r, double batch, double factor, const GpuModel& gpu, std::vector<Kernel>& kernels) {
-  const double g = workload::gates(r.cell), hidden = static_cast<double>(r.hidden), count = static_cast<double>(r.steps * r.directions);
+void steps(const workload::Recurrent& r, double batch, double factor, const GpuModel& gpu,
+           std::vector<Kernel>& kernels) {
+  const double g = workload::gates(r.cell), hidden = static_cast<double>(r.hidden),
+               count = static_cast<double>(r.steps * r.directions);
   const double weights = g * hidden * hidden * gpu.compute_parameter_bytes;
   const double state = (2 * g + 4) * hidden * batch * gpu.element_bytes;
   Kernel step = product_kernel({batch, g * hidden, hidden, 1, 1}, gpu, {weights + state});
@@ -27,26 +30,30 @@ void inputs(const workload::Recurrent& r, double batch, const GpuModel& gpu, std
   const double g = workload::gates(r.cell), rows = batch * static_cast<double>(r.steps);
   const double in = static_cast<double>(r.input), out = g * static_cast<double>(r.hidden);
   for (int direction = 0; direction < r.directions; ++direction)
-    kernels.push_back(product_kernel({rows, out, in, 1, 1}, gpu,
-                                     {(rows * (in + out)) * gpu.element_bytes + in * out * gpu.compute_parameter_bytes}));
+    kernels.push_back(
+        product_kernel({rows, out, in, 1, 1}, gpu,
+                       {(rows * (in + out)) * gpu.element_bytes + in * out * gpu.compute_parameter_bytes}));
 }
 
 }  // namespace
 
-void recurrent_forward(const workload::Operator&, const workload::Recurrent& cell, double batch, const GpuModel& gpu,
-                       std::vector<Kernel>& kernels) {
+void recurrent_forward(const workload::Operator&, const workload::Recurrent& cell, double batch,
+                       const GpuModel& gpu, std::vector<Kernel>& kernels) {
   inputs(cell, batch, gpu, kernels);
   steps(cell, batch, 1, gpu, kernels);
 }
 
-void recurrent_backward(const workload::Operator&, const workload::Recurrent& cell, double batch, const GpuModel& gpu,
-                        std::vector<Kernel>& kernels) {
+void recurrent_backward(const workload::Operator&, const workload::Recurrent& cell, double batch,
+                        const GpuModel& gpu, std::vector<Kernel>& kernels) {
   steps(cell, batch, 1, gpu, kernels);
-  for (int gradient = 0; gradient < 2; ++gradient) inputs(cell, batch, gpu, kernels);  // of the input, of its weights
+  for (int gradient = 0; gradient < 2; ++gradient)
+    inputs(cell, batch, gpu, kernels);  // of the input, of its weights
   // Weight gradient of the recurrent weights: all steps in one product.
-  const double g = workload::gates(cell.cell), hidden = static_cast<double>(cell.hidden), rows = batch * static_cast<double>(cell.steps);
+  const double g = workload::gates(cell.cell), hidden = static_cast<double>(cell.hidden),
+               rows = batch * static_cast<double>(cell.steps);
   for (int direction = 0; direction < cell.directions; ++direction)
-    kernels.push_back(product_kernel({g * hidden, hidden, rows, 1, 1}, gpu, {rows * (g + 1) * hidden * gpu.element_bytes}));
+    kernels.push_back(
+        product_kernel({g * hidden, hidden, rows, 1, 1}, gpu, {rows * (g + 1) * hidden * gpu.element_bytes}));
 }
 
 }  // namespace rigcast::cost

@@ -9,9 +9,9 @@
 
 namespace rigcast::cost {
 
-void recurrent_forward(const workload::Operator& op, const workload::Recurrent& cell, double batch, const GpuModel& gpu,
-                       std::vector<Kernel>& kernels);
-void recurrent_backward(const workload::Operator& op, const workload::Recurrent& cell, double batch, const GpuModel& gpu,
-                        std::vector<Kernel>& kernels);
+void recurrent_forward(const workload::Operator& op, const workload::Recurrent& cell, double batch,
+                       const GpuModel& gpu, std::vector<Kernel>& kernels);
+void recurrent_backward(const workload::Operator& op, const workload::Recurrent& cell, double batch,
+                        const GpuModel& gpu, std::vector<Kernel>& kernels);
 
 }  // namespace rigcast::cost

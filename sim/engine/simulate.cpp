@@ -104,6 +104,10 @@ void Simulation::finish_all_due() {
     if (timer_due && !(end_due && ends_.top() < timers_.top())) {
       const std::uint32_t slot = timers_.top().slot;
       timers_.pop();
+      if (const Due* soon = timers_.soon()) {
+        __builtin_prefetch(&running_[soon->slot]);
+        __builtin_prefetch(&missing_[soon->task]);
+      }
       if (running_[slot].working)
         finish(slot);
       else

@@ -1,12 +1,12 @@
 /// Ways round all ranks for ring and tree collectives, from the machine's graph.
 ///
-/// GPU links first: a channel is a cycle through all ranks whose every hop is a direct link or a path over NVSwitches with
-/// capacity left. Cycles are taken widest first, their width is subtracted, until none is left; directions count apart, so a
-/// cube mesh of 8 V100 gives one cycle of double links and one of single links, each both ways round: 6 links out of every GPU.
-/// The search is a depth-first search over ranks from rank 0 with the width as lower bound; a budget of steps keeps it bounded
-/// (machines where every pair is switched succeed at once).
-/// Without such a cycle: one ring over the best peer route of each hop, nearest neighbour next; bridged pairs stay together.
-/// The slowest class of hop rules.
+/// GPU links first: a channel is a cycle through all ranks whose every hop is a direct link or a path over
+/// NVSwitches with capacity left. Cycles are taken widest first, their width is subtracted, until none is
+/// left; directions count apart, so a cube mesh of 8 V100 gives one cycle of double links and one of single
+/// links, each both ways round: 6 links out of every GPU. The search is a depth-first search over ranks from
+/// rank 0 with the width as lower bound; a budget of steps keeps it bounded (machines where every pair is
+/// switched succeed at once). Without such a cycle: one ring over the best peer route of each hop, nearest
+/// neighbour next; bridged pairs stay together. The slowest class of hop rules.
 
 #include <algorithm>
 #include <limits>
@@ -23,21 +23,24 @@ using hardware::Hop;
 /// Links left, by link and direction.
 class Fabric {
  public:
-  explicit Fabric(const hardware::Machine& machine) : machine_(machine), left_(machine.links.size() * 2), adjacent_(machine.devices.size()) {
+  explicit Fabric(const hardware::Machine& machine)
+      : machine_(machine), left_(machine.links.size() * 2), adjacent_(machine.devices.size()) {
     for (std::uint32_t i = 0; i < machine.links.size(); ++i) {
       const hardware::Link& link = machine.links[i];
       const auto forwards = [&](DeviceId id) {
         const DeviceType type = machine.device(id).type;
         return type == DeviceType::kGpu || type == DeviceType::kNvSwitch;
       };
-      if (link.link_class != hardware::LinkClass::kGpuLink || !forwards(link.from) || !forwards(link.to)) continue;
+      if (link.link_class != hardware::LinkClass::kGpuLink || !forwards(link.from) || !forwards(link.to))
+        continue;
       left_[2 * i] = left_[2 * i + 1] = link.count;
       adjacent_[link.from.index].push_back({i, true});
       adjacent_[link.to.index].push_back({i, false});
     }
   }
 
-  /// A path of at least `width` links from one GPU to another over at most two switches; empty when there is none.
+  /// A path of at least `width` links from one GPU to another over at most two switches; empty when there is
+  /// none.
   std::vector<Hop> path(DeviceId from, DeviceId to, double width) const {
     for (const Hop first : adjacent_[from.index]) {
       if (left(first) < width) continue;
@@ -65,7 +68,9 @@ class Fabric {
 
  private:
   double left(Hop hop) const { return left_[2 * hop.link + (hop.forward ? 0 : 1)]; }
-  DeviceId head(Hop hop) const { return hop.forward ? machine_.links[hop.link].to : machine_.links[hop.link].from; }
+  DeviceId head(Hop hop) const {
+    return hop.forward ? machine_.links[hop.link].to : machine_.links[hop.link].from;
+  }
 
   const hardware::Machine& machine_;
   std::vector<double> left_;
@@ -115,7 +120,9 @@ struct CycleSearch {
   }
 };
 
-double collective_fraction(const State& state, const std::string& kind) { return state.scenario.profile.value("link", kind, "collective"); }
+double collective_fraction(const State& state, const std::string& kind) {
+  return state.scenario.profile.value("link", kind, "collective");
+}
 
 void gpu_link_channels(State& state) {
   Fabric fabric(state.scenario.machine);
@@ -131,7 +138,8 @@ void gpu_link_channels(State& state) {
     channel.order = std::move(search.order);
     channel.staged.assign(state.ranks.size(), false);
     channel.width = width;
-    channel.rate = link.raw / static_cast<double>(link.count) * (width * collective_fraction(state, link.kind));
+    channel.rate =
+        link.raw / static_cast<double>(link.count) * (width * collective_fraction(state, link.kind));
     state.channels.push_back(std::move(channel));
   }
 }
@@ -143,14 +151,17 @@ BytesPerSecond route_rate(const State& state, const hardware::Route& route, cost
   for (const Hop hop : route.hops) {
     const hardware::Link& link = machine.links[hop.link];
     if (link.link_class == hardware::LinkClass::kSocket)
-      rate = std::min(rate, link.peer_achievable.value > 0 ? link.peer_achievable.value : link.achievable.value);
+      rate = std::min(
+          rate,
+          (link.peer_achievable.value > 0 ? link.peer_achievable.value : link.achievable.value) / hop.share);
     else if (link.link_class != hardware::LinkClass::kMemory)
-      rate = std::min(rate, link.raw.value * collective_fraction(state, link.kind));
+      rate = std::min(rate, link.raw.value * collective_fraction(state, link.kind) / hop.share);
   }
   if (route.route_class == hardware::RouteClass::kStaged) {
     rate = std::min(rate, state.scenario.profile.value("collective", "staged", "hop_Bps"));
     hop_class = cost::HopClass::kStaged;
-  } else if (route.route_class != hardware::RouteClass::kDirect && route.route_class != hardware::RouteClass::kSwitched) {
+  } else if (route.route_class != hardware::RouteClass::kDirect &&
+             route.route_class != hardware::RouteClass::kSwitched) {
     hop_class = std::max(hop_class, cost::HopClass::kPcie);
   }
   return {rate};
@@ -171,14 +182,17 @@ void mixed_ring(State& state) {
         if (a.route_class != b.route_class) return a.route_class < b.route_class;
         return a.hops.size() < b.hops.size();
       };
-      if (best == 0 || better(state.router.peer(at, state.ranks[next].gpu), state.router.peer(at, state.ranks[best].gpu))) best = next;
+      if (best == 0 ||
+          better(state.router.peer(at, state.ranks[next].gpu), state.router.peer(at, state.ranks[best].gpu)))
+        best = next;
     }
     used[best] = true;
     channel.order.push_back(static_cast<int>(best));
   }
   channel.rate = {std::numeric_limits<double>::infinity()};
   for (std::size_t i = 0; i < n; ++i) {
-    const auto from = static_cast<std::size_t>(channel.order[i]), to = static_cast<std::size_t>(channel.order[(i + 1) % n]);
+    const auto from = static_cast<std::size_t>(channel.order[i]),
+               to = static_cast<std::size_t>(channel.order[(i + 1) % n]);
     const hardware::Route& route = state.router.peer(state.ranks[from].gpu, state.ranks[to].gpu);
     channel.rate = std::min(channel.rate, route_rate(state, route, channel.hop_class));
     channel.hops.push_back(route.hops);

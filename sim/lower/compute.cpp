@@ -1,4 +1,5 @@
-/// One iteration of a rank: the accumulated micro-batches, then forward of the last one, then its backward segment by segment.
+/// One iteration of a rank: the accumulated micro-batches, then forward of the last one, then its backward
+/// segment by segment.
 
 #include <cmath>
 
@@ -51,7 +52,8 @@ Emitted emit(State& state, std::size_t index, const Segment& segment, task::Labe
   tail.channel = 1;
   Emitted emitted;
   emitted.issue = graph.add({issue, segment.issue.value, host_delay(state), rank.host, 0, {}});
-  emitted.stream = graph.add({label, segment.stream.value, stream_demand(state, rank, segment), rank.stream, 0, segment.stream_slices});
+  emitted.stream = graph.add({label, segment.stream.value, stream_demand(state, rank, segment), rank.stream,
+                              0, segment.stream_slices});
   emitted.tail = graph.add({tail, segment.tail.value, host_delay(state), {}, 0, segment.tail_slices});
   return emitted;
 }

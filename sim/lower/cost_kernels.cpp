@@ -1,6 +1,7 @@
-/// Costs every operator once for each kind of GPU and groups the kernels into segments. Backward is cut where a gradient
-/// bucket is complete: buckets are filled in the order gradients appear, the first one small so that communication starts
-/// early. Consecutive slices of one operator and kind are joined, so that a breakdown reads like a profile.
+/// Costs every operator once for each kind of GPU and groups the kernels into segments. Backward is cut where
+/// a gradient bucket is complete: buckets are filled in the order gradients appear, the first one small so
+/// that communication starts early. Consecutive slices of one operator and kind are joined, so that a
+/// breakdown reads like a profile.
 
 #include <algorithm>
 
@@ -14,10 +15,14 @@ using cost::Kernel;
 
 task::Kind kind_of_bound(cost::Bound bound) {
   switch (bound) {
-    case cost::Bound::kMatrix: return task::Kind::kGpuMatrix;
-    case cost::Bound::kVector: return task::Kind::kGpuVector;
-    case cost::Bound::kMemory: return task::Kind::kGpuMemory;
-    case cost::Bound::kLatency: return task::Kind::kGpuLatency;
+    case cost::Bound::kMatrix:
+      return task::Kind::kGpuMatrix;
+    case cost::Bound::kVector:
+      return task::Kind::kGpuVector;
+    case cost::Bound::kMemory:
+      return task::Kind::kGpuMemory;
+    case cost::Bound::kLatency:
+      return task::Kind::kGpuLatency;
   }
   return task::Kind::kGpuLatency;
 }
@@ -35,7 +40,9 @@ class Slices {
     add(item, kind_of_bound(kernel.bound()), kernel.busy());
     add(item, task::Kind::kGpuLatency, kernel.latency);
   }
-  task::BreakdownId intern(task::Graph& graph) { return slices_.empty() ? task::BreakdownId::none() : graph.add_breakdown(std::move(slices_)); }
+  task::BreakdownId intern(task::Graph& graph) {
+    return slices_.empty() ? task::BreakdownId::none() : graph.add_breakdown(std::move(slices_));
+  }
 
  private:
   std::vector<task::Slice> slices_;
@@ -79,17 +86,21 @@ void finish(State& state, Segment& segment) {
     stream.kernel(item, segment.kernels[i]);
     if (i <= last_issued) tail.add(item, task::Kind::kHostLaunch, segment.kernels[i].host);
   }
-  for (std::size_t i = last_issued; i < segment.kernels.size(); ++i) tail.kernel(item_of(state, segment.kernels[i]), segment.kernels[i]);
+  for (std::size_t i = last_issued; i < segment.kernels.size(); ++i)
+    tail.kernel(item_of(state, segment.kernels[i]), segment.kernels[i]);
   segment.stream_slices = stream.intern(state.out.graph);
   segment.tail_slices = tail.intern(state.out.graph);
 }
 
-std::string execution_member(const plan::ResolvedPlan& plan) { return plan.framework + "-" + std::string(plan::name(plan.execution)); }
+std::string execution_member(const plan::ResolvedPlan& plan) {
+  return plan.framework + "-" + std::string(plan::name(plan.execution));
+}
 
 double gradient_bytes_per_parameter(const State& state) {
   const plan::Scenario& s = state.scenario;
   if (!plan::is_mixed(s.plan.precision)) return plan::parameter_bytes(s.plan.precision).value;
-  // Native autocast keeps 32-bit gradients of its 32-bit parameters; what came before it trained 16-bit copies.
+  // Native autocast keeps 32-bit gradients of its 32-bit parameters; what came before it trained 16-bit
+  // copies.
   return s.plan.year < s.profile.value("framework", execution_member(s.plan), "native_autocast_year") ? 2 : 4;
 }
 
@@ -114,7 +125,8 @@ std::vector<Segment> backward_segments(State& state, const cost::GpuModel& gpu, 
   Segment segment;
   for (auto op = static_cast<std::uint32_t>(network.operators.size()); op-- > 0;) {
     cost::append_backward(network, op, fusion[op], batch, gpu, segment.kernels);
-    if (!network.operators[op].frozen) segment.gradient_bytes += network.operators[op].parameters * per_parameter;
+    if (!network.operators[op].frozen)
+      segment.gradient_bytes += network.operators[op].parameters * per_parameter;
     if (s.plan.overlap && segment.gradient_bytes >= limit && op > 0) {
       segments.push_back(std::move(segment));
       segment = {};
@@ -138,7 +150,8 @@ void repeat(State& state, Segment& segment, int runs) {
   };
   scaled(segment.stream_slices, runs, stream);
   if (host_bound)
-    tail.push_back({state.out.graph.item("accumulated micro-batches"), task::Kind::kHostLaunch, segment.issue.value * (runs - 1)});
+    tail.push_back({state.out.graph.item("accumulated micro-batches"), task::Kind::kHostLaunch,
+                    segment.issue.value * (runs - 1)});
   else
     scaled(segment.stream_slices, runs - 1, tail);
   scaled(segment.tail_slices, 1, tail);
@@ -161,7 +174,8 @@ Program program(State& state, const cost::GpuModel& gpu) {
     result.accumulated.kernels = forward_kernels(state, gpu, s.plan.micro_batch);
     if (training)
       for (const Segment& segment : backward_segments(state, gpu, s.plan.micro_batch))
-        result.accumulated.kernels.insert(result.accumulated.kernels.end(), segment.kernels.begin(), segment.kernels.end());
+        result.accumulated.kernels.insert(result.accumulated.kernels.end(), segment.kernels.begin(),
+                                          segment.kernels.end());
     finish(state, result.accumulated);
     repeat(state, result.accumulated, s.plan.grad_accum - 1);
   }

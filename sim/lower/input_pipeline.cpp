@@ -1,6 +1,7 @@
-/// What a batch goes through before a GPU has it: read (storage, or the page cache for the part that fits in free memory),
-/// decode on the node's cores, a bounded queue, copy over PCIe on the copy engine. A slot of the queue is taken when the read
-/// starts and given back when the copy ends, so a loader runs ahead by `prefetch` batches. Synthetic input lies on the GPU.
+/// What a batch goes through before a GPU has it: read (storage, or the page cache for the part that fits in
+/// free memory), decode on the node's cores, a bounded queue, copy over PCIe on the copy engine. A slot of
+/// the queue is taken when the read starts and given back when the copy ends, so a loader runs ahead by
+/// `prefetch` batches. Synthetic input lies on the GPU.
 
 #include <algorithm>
 #include <limits>
@@ -32,7 +33,8 @@ task::DemandId read_demand(State& state, const Rank& rank, double hit) {
     const double requesters = cost::storage_rate(s.machine.device(device), s.plan).requesters.value;
     demand.rate_bound = requesters / s.plan.gpus / miss * state.speedup(task::Kind::kStorage);
   }
-  const double copy = s.profile.value("host", "default", "memory_copy_Bps") * std::max(1.0, static_cast<double>(s.plan.workers) / s.plan.gpus);
+  const double copy = s.profile.value("host", "default", "memory_copy_Bps") *
+                      std::max(1.0, static_cast<double>(s.plan.workers) / s.plan.gpus);
   if (copy < demand.rate_bound) {
     demand.rate_bound = copy * state.speedup(task::Kind::kHostMemory);
     demand.bound_kind = task::Kind::kHostMemory;
@@ -49,7 +51,8 @@ task::DemandId decode_demand(State& state, const Rank& rank) {
   demand.rate_bound = cost::rank_feed_rate(s) * state.speedup(task::Kind::kHostDecode);
   if (cost::decode_rate(s) < kUnlimited) {
     add_use(demand.uses, state.decode, 1);
-    add_uses(state, state.router.host(rank.cpu, rank.memory).hops, cost::decode_traffic(s).value, demand.uses);
+    add_uses(state, state.router.host(rank.cpu, rank.memory).hops, cost::decode_traffic(s).value,
+             demand.uses);
     demand.share = 1 / cost::decode_traffic(s).value;
   }
   return state.out.graph.intern(std::move(demand));
@@ -64,10 +67,12 @@ task::DemandId copy_demand(State& state, const Rank& rank) {
   add_uses(state, state.router.host(rank.memory, rank.gpu).hops, 1, demand.uses);
   add_use(demand.uses, rank.memory_bandwidth, 1);
   if (s.plan.pageable) {  // the driver's thread copies into a pinned buffer first
-    demand.rate_bound = s.profile.value("host", "default", "pageable_Bps") * state.speedup(task::Kind::kHostMemory);
+    demand.rate_bound =
+        s.profile.value("host", "default", "pageable_Bps") * state.speedup(task::Kind::kHostMemory);
     demand.bound_kind = task::Kind::kHostMemory;
   }
-  demand.latency = Time::ceil(Seconds{s.profile.value("host", "default", "copy_latency_s") / state.speedup(task::Kind::kGpuCopy)});
+  demand.latency = Time::ceil(
+      Seconds{s.profile.value("host", "default", "copy_latency_s") / state.speedup(task::Kind::kGpuCopy)});
   demand.latency_kind = task::Kind::kGpuCopy;
   return state.out.graph.intern(std::move(demand));
 }
@@ -76,13 +81,15 @@ task::DemandId copy_demand(State& state, const Rank& rank) {
 
 void input_pipeline(State& state) {
   const plan::Scenario& s = state.scenario;
-  state.iterations.assign(static_cast<std::size_t>(state.options.iterations), std::vector<RankIteration>(state.ranks.size()));
+  state.iterations.assign(static_cast<std::size_t>(state.options.iterations),
+                          std::vector<RankIteration>(state.ranks.size()));
   state.reduced.resize(state.iterations.size());
   const bool copies = s.plan.dataset || s.plan.pageable;
   if (!copies) return;
 
   task::Graph& graph = state.out.graph;
-  const double hit = state.options.cold_cache ? 0 : cost::page_cache_hit(s.plan, cost::memory(s).host.page_cache);
+  const double hit =
+      state.options.cold_cache ? 0 : cost::page_cache_hit(s.plan, cost::memory(s).host.page_cache);
   const std::uint32_t item = graph.item("batch");
   const double samples = s.plan.batch_per_gpu;
   for (std::size_t r = 0; r < state.ranks.size(); ++r) {
@@ -100,15 +107,18 @@ void input_pipeline(State& state) {
       worker = graph.add_lane(name + " workers");
     }
     for (std::size_t i = 0; i < state.iterations.size(); ++i) {
-      task::Label label{task::Phase::kRead, 0, static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(r), 0, item};
+      task::Label label{
+          task::Phase::kRead, 0, static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(r), 0, item};
       const auto add = [&](task::Phase phase, double work, task::DemandId demand, task::LaneId lane) {
         label.phase = phase;
         return graph.add({label, work, demand, lane, 0, {}});
       };
-      const task::TaskId done = add(task::Phase::kCopyIn, cost::prepared_bytes(s).value * samples, demands.copy, rank.copy);
+      const task::TaskId done =
+          add(task::Phase::kCopyIn, cost::prepared_bytes(s).value * samples, demands.copy, rank.copy);
       state.iterations[i][r].copied = done;
       if (!s.plan.dataset) continue;
-      const task::TaskId read = add(task::Phase::kRead, s.plan.sample_bytes.value * samples, demands.read, reader);
+      const task::TaskId read =
+          add(task::Phase::kRead, s.plan.sample_bytes.value * samples, demands.read, reader);
       const task::TaskId decoded = add(task::Phase::kDecode, samples, demands.decode, worker);
       graph.add_edge(read, decoded);
       graph.add_edge(decoded, done);

@@ -17,12 +17,15 @@ struct Pass {
 /// The whole lowering, in order. Each pass reads what earlier ones decided and adds to the graph.
 constexpr std::array<Pass, 8> kPasses = {{
     {"place_ranks", "which GPU, CPU and memory each data-parallel rank uses", place_ranks},
-    {"resources", "links, memories, GPUs, storage and decode cores as shared resources with capacities", make_resources},
+    {"resources", "links, memories, GPUs, storage and decode cores as shared resources with capacities",
+     make_resources},
     {"kernels", "operators as kernels with their costs; runs between gradient buckets", cost_kernels},
     {"channels", "ways round all ranks for collectives, from the machine's graph", build_channels},
-    {"input_pipeline", "storage or page cache, decode, copy to the GPU, with bounded prefetch", input_pipeline},
+    {"input_pipeline", "storage or page cache, decode, copy to the GPU, with bounded prefetch",
+     input_pipeline},
     {"compute", "host issue, forward and backward of every micro-batch", compute},
-    {"gradient_sync", "all-reduce of each gradient bucket, overlapped with the rest of backward", gradient_sync},
+    {"gradient_sync", "all-reduce of each gradient bucket, overlapped with the rest of backward",
+     gradient_sync},
     {"optimizer", "the optimizer step, and the end of each iteration", optimizer_step},
 }};
 
@@ -32,7 +35,8 @@ Lowered lower(const plan::Scenario& scenario, const Options& options) {
   State state(scenario, options);
   for (const Pass& pass : kPasses) {
     pass.run(state);
-    state.out.passes.push_back({pass.name, pass.purpose, state.out.graph.size(), state.out.graph.edge_count()});
+    state.out.passes.push_back(
+        {pass.name, pass.purpose, state.out.graph.size(), state.out.graph.edge_count()});
     if (options.stop_after == pass.name) break;
   }
   state.out.graph.seal();

@@ -11,8 +11,8 @@
 
 namespace rigcast::lower {
 
-/// Factors on the machine's speed by kind of resource: 2 doubles every resource of that kind, infinity makes it free. What-if
-/// questions are answered by lowering again with a factor and simulating.
+/// Factors on the machine's speed by kind of resource: 2 doubles every resource of that kind, infinity makes
+/// it free. What-if questions are answered by lowering again with a factor and simulating.
 struct Speedup {
   std::array<double, task::kKindCount> factor;
   Speedup() { factor.fill(1); }
@@ -25,10 +25,10 @@ struct Speedup {
 };
 
 struct Options {
-  int iterations = 6;          ///< enough for a steady state; the first ones fill queues
-  bool cold_cache = false;     ///< first epoch: nothing of the data set is in the page cache
+  int iterations = 6;       ///< enough for a steady state; the first ones fill queues
+  bool cold_cache = false;  ///< first epoch: nothing of the data set is in the page cache
   Speedup speedup;
-  std::string stop_after;      ///< name of a pass; empty: all
+  std::string stop_after;  ///< name of a pass; empty: all
 };
 
 struct PassReport {

@@ -1,12 +1,14 @@
-/// Closes each iteration: the optimizer where there is one, a marker after all ranks, and what the next iteration waits for.
-/// Data-parallel ranks need no barrier of their own (the collectives are one); a rank's next forward follows its own optimizer.
+/// Closes each iteration: the optimizer where there is one, a marker after all ranks, and what the next
+/// iteration waits for. Data-parallel ranks need no barrier of their own (the collectives are one); a rank's
+/// next forward follows its own optimizer.
 
 #include "lower/state.h"
 
 namespace rigcast::lower {
 namespace {
 
-/// The host thread runs ahead of the GPU by at most one iteration: training loops read the loss back once a step.
+/// The host thread runs ahead of the GPU by at most one iteration: training loops read the loss back once a
+/// step.
 constexpr std::size_t kIterationsAhead = 2;
 
 }  // namespace
@@ -26,11 +28,13 @@ void optimizer_step(State& state) {
 
   for (std::size_t i = 0; i < state.iterations.size(); ++i) {
     const auto iteration = static_cast<std::uint16_t>(i);
-    const task::TaskId marker = graph.add({{task::Phase::kMarker, 0, iteration, 0, 0, end}, 0, marker_demand, {}, 0, {}});
+    const task::TaskId marker =
+        graph.add({{task::Phase::kMarker, 0, iteration, 0, 0, end}, 0, marker_demand, {}, 0, {}});
     for (std::size_t r = 0; r < state.ranks.size(); ++r) {
       RankIteration& now = state.iterations[i][r];
       if (steps) {
-        now.end = emit(state, r, state.programs[state.ranks[r].program].optimizer, {task::Phase::kOptimizer, 0, iteration, 0, 0, optimizer});
+        now.end = emit(state, r, state.programs[state.ranks[r].program].optimizer,
+                       {task::Phase::kOptimizer, 0, iteration, 0, 0, optimizer});
         follow(state, now.last, now.end);
         for (const task::TaskId reduced : state.reduced[i]) graph.add_edge(reduced, now.end.stream);
         if (waits) {

@@ -5,8 +5,8 @@
 
 namespace rigcast::lower {
 
-/// Ranks take the machine's GPUs in file order, which is the order drivers number them in. A rank's process runs on the CPU
-/// nearest to its GPU and its pinned buffers lie in that CPU's memory.
+/// Ranks take the machine's GPUs in file order, which is the order drivers number them in. A rank's process
+/// runs on the CPU nearest to its GPU and its pinned buffers lie in that CPU's memory.
 void place_ranks(State& state) {
   const hardware::Machine& machine = state.scenario.machine;
   const auto gpus = machine.all(hardware::DeviceType::kGpu);

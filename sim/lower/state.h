@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the passes share: the scenario on one side, the growing task graph on the other, and between them what earlier
-/// passes decided.
+/// What the passes share: the scenario on one side, the growing task graph on the other, and between them
+/// what earlier passes decided.
 
 #include <map>
 #include <string>
@@ -16,25 +16,26 @@
 
 namespace rigcast::lower {
 
-/// A run of kernels on one stream between two points where anything else may meet it. With host times h_i and kernel times
-/// k_i the run that starts on the stream at G and whose issuing starts at H ends at
+/// A run of kernels on one stream between two points where anything else may meet it. With host times h_i and
+/// kernel times k_i the run that starts on the stream at G and whose issuing starts at H ends at
 ///   max over j of (max(G, H + h_1 + .. + h_j) + k_j + .. + k_n) = max(G + stream, H + tail),
 /// because both are sums along one path of the two-row grid: stream = k_1 + .. + k_n, tail = max over j of
-/// (h_1 + .. + h_j + k_j + .. + k_n). So three tasks are exact: the issue (host), the stream (GPU), the tail (a pure delay).
+/// (h_1 + .. + h_j + k_j + .. + k_n). So three tasks are exact: the issue (host), the stream (GPU), the tail
+/// (a pure delay).
 struct Segment {
   std::vector<cost::Kernel> kernels;
   Seconds issue, stream, tail;
   Flops matrix_flops, vector_flops;
   Bytes bytes;
   task::BreakdownId stream_slices, tail_slices;
-  double gradient_bytes = 0;   ///< of the bucket that is complete when this segment ends; 0: none
+  double gradient_bytes = 0;  ///< of the bucket that is complete when this segment ends; 0: none
 };
 
 /// Kernels of one optimizer step on one kind of GPU.
 struct Program {
-  Segment accumulated;             ///< all micro-batches but the last, in a row; empty without accumulation
-  Segment forward;                 ///< of the last micro-batch
-  std::vector<Segment> backward;   ///< one a gradient bucket, in order of completion
+  Segment accumulated;            ///< all micro-batches but the last, in a row; empty without accumulation
+  Segment forward;                ///< of the last micro-batch
+  std::vector<Segment> backward;  ///< one a gradient bucket, in order of completion
   Segment optimizer;
 };
 
@@ -44,13 +45,13 @@ struct Channel {
   std::vector<int> order;                        ///< ring position -> rank
   std::vector<bool> staged;                      ///< by ring position
   cost::HopClass hop_class = cost::HopClass::kGpuLink;
-  double width = 1;                              ///< links (GPU links) used by each hop; 1 otherwise
-  BytesPerSecond rate;                           ///< bus rate alone
+  double width = 1;     ///< links (GPU links) used by each hop; 1 otherwise
+  BytesPerSecond rate;  ///< bus rate alone
 };
 
 struct Rank {
   hardware::DeviceId gpu, cpu, memory;
-  std::size_t program = 0;                ///< index into State::programs
+  std::size_t program = 0;  ///< index into State::programs
   task::ResourceId matrix, multiprocessors, memory_bandwidth;
   task::LaneId stream, copy, host;
 };
@@ -62,11 +63,11 @@ struct Emitted {
 
 /// Tasks of one rank and iteration that other passes attach to. Invalid ids: nothing there.
 struct RankIteration {
-  task::TaskId copied;             ///< the batch is on the GPU
-  Emitted first;                   ///< first run of kernels
-  std::vector<Emitted> buckets;    ///< by bucket: the run that completes its gradients
-  Emitted last;                    ///< last run before the optimizer
-  Emitted end;                     ///< last run of the iteration
+  task::TaskId copied;           ///< the batch is on the GPU
+  Emitted first;                 ///< first run of kernels
+  std::vector<Emitted> buckets;  ///< by bucket: the run that completes its gradients
+  Emitted last;                  ///< last run before the optimizer
+  Emitted end;                   ///< last run of the iteration
 };
 
 struct State {
@@ -78,12 +79,12 @@ struct State {
   Lowered out;
 
   std::vector<Rank> ranks;
-  std::vector<cost::GpuModel> models;       ///< by program
-  std::vector<Program> programs;            ///< by kind of GPU
+  std::vector<cost::GpuModel> models;  ///< by program
+  std::vector<Program> programs;       ///< by kind of GPU
   std::vector<Channel> channels;
   std::vector<std::pair<task::ResourceId, task::ResourceId>> link_resources;  ///< by link: forward, backward
-  std::map<std::uint32_t, task::ResourceId> staging;   ///< by CPU device: copying between staged peers
-  std::map<std::uint32_t, task::ResourceId> storage;   ///< by storage device
+  std::map<std::uint32_t, task::ResourceId> staging;  ///< by CPU device: copying between staged peers
+  std::map<std::uint32_t, task::ResourceId> storage;  ///< by storage device
   task::ResourceId decode;
   std::vector<std::vector<RankIteration>> iterations;  ///< [iteration][rank]
   std::vector<std::vector<task::TaskId>> reduced;      ///< [iteration]: last tasks of its collectives
@@ -110,7 +111,8 @@ void optimizer_step(State& state);
 task::Kind kind_of(hardware::LinkClass link_class);
 
 /// Adds per-work use of every hop; the same resource twice adds up.
-void add_uses(const State& state, const std::vector<hardware::Hop>& hops, double per_work, std::vector<task::Use>& uses);
+void add_uses(const State& state, const std::vector<hardware::Hop>& hops, double per_work,
+              std::vector<task::Use>& uses);
 void add_use(std::vector<task::Use>& uses, task::ResourceId resource, double per_work);
 
 /// Adds the three tasks of a segment on a rank.

@@ -10,21 +10,26 @@
 namespace rigcast::study {
 namespace {
 
-/// Shares of the critical path by kind, largest first; each kind is named after the resource with most of its time.
+/// Shares of the critical path by kind, largest first; each kind is named after the resource with most of its
+/// time.
 std::vector<Bottleneck> bottlenecks(const Run& run) {
   std::vector<Bottleneck> result;
   for (const analysis::Share& share : run.path.shares) {  // largest first, so the first of a kind names it
-    auto found = std::find_if(result.begin(), result.end(), [&](const Bottleneck& b) { return b.kind == share.kind; });
+    auto found =
+        std::find_if(result.begin(), result.end(), [&](const Bottleneck& b) { return b.kind == share.kind; });
     if (found == result.end()) {
-      const std::string name = share.resource.valid() ? run.lowered.resources[share.resource].name : std::string();
+      const std::string name =
+          share.resource.valid() ? run.lowered.resources[share.resource].name : std::string();
       result.push_back({share.kind, name, share.share, share.seconds, {}, {}});
     } else {
-      if (found->resource.empty() && share.resource.valid()) found->resource = run.lowered.resources[share.resource].name;
+      if (found->resource.empty() && share.resource.valid())
+        found->resource = run.lowered.resources[share.resource].name;
       found->share += share.share;
       found->seconds += share.seconds;
     }
   }
-  std::stable_sort(result.begin(), result.end(), [](const Bottleneck& a, const Bottleneck& b) { return a.share > b.share; });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Bottleneck& a, const Bottleneck& b) { return a.share > b.share; });
   return result;
 }
 
@@ -42,14 +47,16 @@ std::vector<ResourceUse> resource_uses(const Run& run) {
   std::vector<ResourceUse> result;
   for (std::size_t i = 0; i < usage.size(); ++i) {
     const task::Resource& resource = run.lowered.resources.all()[i];
-    ResourceUse use{resource.name, resource.kind, resource.capacity, usage[i].busy_s, usage[i].utilisation, {}};
+    ResourceUse use{resource.name,   resource.kind,        resource.capacity,
+                    usage[i].busy_s, usage[i].utilisation, {}};
     if (resource.unit == "B") use.bytes = usage[i].amount;
     result.push_back(std::move(use));
   }
   return result;
 }
 
-/// Useful arithmetic over what the GPUs could do: forward, and twice that backward, by the network's multiply-adds.
+/// Useful arithmetic over what the GPUs could do: forward, and twice that backward, by the network's
+/// multiply-adds.
 void utilisation_of_peak(const plan::Scenario& scenario, const Run& run, Forecast& forecast) {
   const plan::ResolvedPlan& plan = scenario.plan;
   const double passes = plan.mode == plan::Mode::kTraining ? 3 : 1;
@@ -57,7 +64,9 @@ void utilisation_of_peak(const plan::Scenario& scenario, const Run& run, Forecas
   double peak = 0;
   const auto gpus = scenario.machine.all(hardware::DeviceType::kGpu);
   for (int r = 0; r < plan.gpus; ++r)
-    peak += cost::product_peak(scenario.machine.device(gpus[static_cast<std::size_t>(r)]).gpu(), plan.precision).rate.value;
+    peak +=
+        cost::product_peak(scenario.machine.device(gpus[static_cast<std::size_t>(r)]).gpu(), plan.precision)
+            .rate.value;
   if (peak <= 0 || run.steady.iteration.value <= 0) return;
   forecast.mfu = flops / (peak * run.steady.iteration.value);
   forecast.hfu = forecast.mfu;  // nothing is recomputed
@@ -102,7 +111,8 @@ Forecast forecast(const plan::Scenario& scenario, const Options& options, Run* k
   f.warnings = scenario.warnings;
   f.warnings.insert(f.warnings.end(), result.lowered.warnings.begin(), result.lowered.warnings.end());
   if (!f.memory.fits) f.warnings.push_back("does not fit in memory: simulated as if the memory were there");
-  if (!f.steady) f.warnings.push_back("no steady state was reached: the iteration time is that of the last iterations");
+  if (!f.steady)
+    f.warnings.push_back("no steady state was reached: the iteration time is that of the last iterations");
   if (kept != nullptr) *kept = std::move(result);
   return f;
 }

@@ -16,10 +16,11 @@ namespace rigcast::study {
 
 struct Bottleneck {
   task::Kind kind;
-  std::string resource;      ///< the one with most of the time; "" when none is meant
+  std::string resource;  ///< the one with most of the time; "" when none is meant
   double share = 0;
-  Seconds seconds;           ///< of one iteration
-  /// Iteration time with every resource of this kind twice as fast, and free: simulated again. Nothing when not asked for.
+  Seconds seconds;  ///< of one iteration
+  /// Iteration time with every resource of this kind twice as fast, and free: simulated again. Nothing when
+  /// not asked for.
   std::optional<Seconds> if_doubled, if_infinite;
 };
 
@@ -43,8 +44,9 @@ struct Forecast {
   std::optional<double> mfu, hfu;
   std::optional<Seconds> epoch, first_epoch;
   cost::MemoryLedger memory;
-  std::optional<double> largest_batch_that_fits;  ///< samples a data-parallel rank; nothing when not asked for
-  std::vector<Bottleneck> bottlenecks;            ///< complete, largest share first; shares add up to 1
+  std::optional<double>
+      largest_batch_that_fits;          ///< samples a data-parallel rank; nothing when not asked for
+  std::vector<Bottleneck> bottlenecks;  ///< complete, largest share first; shares add up to 1
   std::vector<ResourceUse> resources;
   analysis::Phases phases;
   Money money;
@@ -53,7 +55,7 @@ struct Forecast {
 };
 
 struct Options {
-  bool what_would_help = true;   ///< if_doubled and if_infinite
+  bool what_would_help = true;  ///< if_doubled and if_infinite
   bool largest_batch = true;
 };
 
@@ -70,8 +72,10 @@ using Progress = void (*)(void* context, double done);
 
 Forecast forecast(const plan::Scenario& scenario, const Options& options = {}, Run* run = nullptr);
 
-/// Fields of `written` (JSON pointers the user wrote) that could not matter in this scenario, each with its reason, as warnings:
+/// Fields of `written` (JSON pointers the user wrote) that could not matter in this scenario, each with its
+/// reason, as warnings:
 /// "/plan/input/workers had no effect: the input is synthetic".
-std::vector<std::string> without_effect(const plan::Scenario& scenario, const plan::OriginMap& written, const Run& run);
+std::vector<std::string> without_effect(const plan::Scenario& scenario, const plan::OriginMap& written,
+                                        const Run& run);
 
 }  // namespace rigcast::study

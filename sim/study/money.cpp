@@ -11,13 +11,18 @@ std::optional<double> parts_price(const hardware::Machine& machine) {
   for (const hardware::Device& device : machine.devices) {
     std::optional<double> usd;
     switch (device.type) {
-      case hardware::DeviceType::kGpu: usd = device.gpu().price.usd; break;
-      case hardware::DeviceType::kCpu: usd = device.cpu().price.usd; break;
+      case hardware::DeviceType::kGpu:
+        usd = device.gpu().price.usd;
+        break;
+      case hardware::DeviceType::kCpu:
+        usd = device.cpu().price.usd;
+        break;
       case hardware::DeviceType::kStorage:
         if (const auto* part = std::get_if<hardware::StoragePart>(&device.figures)) usd = part->price.usd;
         if (usd) *usd *= device.count;
         break;
-      default: continue;
+      default:
+        continue;
     }
     if (!usd) return {};
     sum += *usd;
@@ -27,7 +32,8 @@ std::optional<double> parts_price(const hardware::Machine& machine) {
 
 double power(const plan::Scenario& scenario, const Forecast& forecast) {
   const hardware::Profile& profile = scenario.profile;
-  const double gpu_idle = profile.value("power", "gpu", "idle_fraction"), cpu_idle = profile.value("power", "cpu", "idle_fraction");
+  const double gpu_idle = profile.value("power", "gpu", "idle_fraction"),
+               cpu_idle = profile.value("power", "cpu", "idle_fraction");
   double decode = 0;
   const auto busy = [&](const std::string& id) {
     for (const ResourceUse& use : forecast.resources)
@@ -40,7 +46,8 @@ double power(const plan::Scenario& scenario, const Forecast& forecast) {
   for (const hardware::Device& device : scenario.machine.devices) {
     if (device.type == hardware::DeviceType::kGpu)
       watts += device.gpu().power_w * (gpu_idle + (1 - gpu_idle) * busy(device.id + ".multiprocessors"));
-    if (device.type == hardware::DeviceType::kCpu) watts += device.cpu().power_w * (cpu_idle + (1 - cpu_idle) * decode);
+    if (device.type == hardware::DeviceType::kCpu)
+      watts += device.cpu().power_w * (cpu_idle + (1 - cpu_idle) * decode);
   }
   return watts / profile.value("power", "default", "supply_efficiency");
 }
@@ -56,7 +63,8 @@ Money money(const plan::Scenario& scenario, const Forecast& forecast) {
   if (scenario.machine.usd_per_hour)
     m.usd_per_hour = scenario.machine.usd_per_hour;
   else if (m.price_usd)
-    m.usd_per_hour = *m.price_usd / (cost.life_years * kHoursPerYear * cost.duty) + *m.power_w / 1000 * cost.usd_per_kwh;
+    m.usd_per_hour =
+        *m.price_usd / (cost.life_years * kHoursPerYear * cost.duty) + *m.power_w / 1000 * cost.usd_per_kwh;
   if (m.usd_per_hour) m.usd_per_million_samples = *m.usd_per_hour / 3600 / forecast.samples_per_s * 1e6;
   m.joules_per_sample = *m.power_w / forecast.samples_per_s;
   return m;

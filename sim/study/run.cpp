@@ -26,8 +26,8 @@ Run run(const plan::Scenario& scenario, const lower::Options& options) {
   result.lowered = lower::lower(scenario, options);
   result.timeline = play(result.lowered, true);
   result.steady = analysis::steady_state(result.timeline, result.lowered.iteration_ends);
-  result.path = analysis::critical_path(result.lowered.graph, result.lowered.resources, result.timeline, result.steady,
-                                        result.lowered.iteration_ends);
+  result.path = analysis::critical_path(result.lowered.graph, result.lowered.resources, result.timeline,
+                                        result.steady, result.lowered.iteration_ends);
   return result;
 }
 

@@ -1,5 +1,6 @@
-/// Which of the user's settings could not matter here. A rule a field: it names the field, asks the scenario whether the field
-/// was looked at, and says why not. Links and devices of an inline machine are judged by what the run used.
+/// Which of the user's settings could not matter here. A rule a field: it names the field, asks the scenario
+/// whether the field was looked at, and says why not. Links and devices of an inline machine are judged by
+/// what the run used.
 
 #include <array>
 #include <set>
@@ -14,7 +15,7 @@ using plan::ResolvedPlan;
 using plan::Scenario;
 
 struct Rule {
-  const char* pointer;                 ///< below the scenario; a prefix stands for what is below it
+  const char* pointer;  ///< below the scenario; a prefix stands for what is below it
   bool (*idle)(const Scenario&);
   const char* reason;
 };
@@ -22,8 +23,13 @@ struct Rule {
 bool synthetic(const Scenario& s) { return !s.plan.dataset; }
 bool inference(const Scenario& s) { return s.plan.mode == plan::Mode::kInference; }
 bool one_gpu(const Scenario& s) { return s.plan.gpus < 2; }
-bool no_decode(const Scenario& s) { return s.plan.dataset && (s.plan.decode == plan::Decode::kNone || s.plan.loader == plan::Loader::kPrebatched); }
-bool own_threads(const Scenario& s) { return s.plan.dataset && s.plan.loader == plan::Loader::kTfData && s.plan.layout == plan::Layout::kRecords; }
+bool no_decode(const Scenario& s) {
+  return s.plan.dataset &&
+         (s.plan.decode == plan::Decode::kNone || s.plan.loader == plan::Loader::kPrebatched);
+}
+bool own_threads(const Scenario& s) {
+  return s.plan.dataset && s.plan.loader != plan::Loader::kFramework && s.plan.layout == plan::Layout::kRecords;
+}
 bool no_tokens(const Scenario& s) { return s.network.tokens_per_sample == 0; }
 
 template <class Attribute>
@@ -71,7 +77,8 @@ std::set<std::size_t> idle_links(const Scenario& scenario, const Run& run) {
 
 }  // namespace
 
-std::vector<std::string> without_effect(const Scenario& scenario, const plan::OriginMap& written, const Run& run) {
+std::vector<std::string> without_effect(const Scenario& scenario, const plan::OriginMap& written,
+                                        const Run& run) {
   std::vector<std::string> result;
   const auto say = [&](const std::string& pointer, const std::string& reason) {
     result.push_back(pointer + " had no effect: " + reason);
@@ -85,8 +92,8 @@ std::vector<std::string> without_effect(const Scenario& scenario, const plan::Or
       }
     for (const std::size_t link : idle) {
       const std::string& origin = scenario.machine.links[link].pointer;
-      const bool figure = pointer.ends_with("/latency") || pointer.ends_with("/raw") || pointer.ends_with("/achievable") ||
-                          pointer.ends_with("/bandwidth");
+      const bool figure = pointer.ends_with("/latency") || pointer.ends_with("/raw") ||
+                          pointer.ends_with("/achievable") || pointer.ends_with("/bandwidth");
       if (!origin.empty() && figure && below(pointer, origin)) say(pointer, "nothing crosses this link");
     }
   }

@@ -143,10 +143,12 @@ class Verifier {
     }
     std::vector<bool> met(graph_.size());
     for (; !met[at]; at = before[at].index) met[at] = true;
-    std::string loop;
-    for (std::uint32_t step = before[at].index; step != at; step = before[step].index)
-      loop = graph_.describe(TaskId{step}) + " -> " + loop;
-    say("cycle: {} -> {}{}", graph_.describe(TaskId{at}), loop, graph_.describe(TaskId{at}));
+    std::vector<std::uint32_t> loop;  // against the edges
+    for (std::uint32_t step = before[at].index; step != at; step = before[step].index) loop.push_back(step);
+    std::string text = graph_.describe(TaskId{at});
+    for (auto step = loop.rbegin(); step != loop.rend(); ++step)
+      text.append(" -> ").append(graph_.describe(TaskId{*step}));
+    say("cycle: {} -> {}", text, graph_.describe(TaskId{at}));
   }
 
   const Graph& graph_;

@@ -17,6 +17,8 @@ template <class... Handlers>
 struct Overload : Handlers... {
   using Handlers::operator()...;
 };
+template <class... Handlers>
+Overload(Handlers...) -> Overload<Handlers...>;
 
 double product(const std::int64_t (&extent)[3]) {
   return static_cast<double>(extent[0]) * static_cast<double>(extent[1]) * static_cast<double>(extent[2]);

@@ -14,30 +14,22 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/text.h"
+#include "config/json.h"
 
 namespace rigcast::tool {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The largest input: a written-out topology of thousands of nodes stays well below it.
-constexpr std::uintmax_t kLargestFile = 64u << 20;
-
 /// At most one byte more than the limit, so that a pipe or device without end is found out too.
 std::string read_stream(std::istream& stream) {
   std::string text;
   char buffer[1 << 16];
-  while (text.size() <= kLargestFile && stream) {
+  while (text.size() <= config::kMaxFileBytes && stream) {
     stream.read(buffer, sizeof buffer);
     text.append(buffer, static_cast<std::size_t>(stream.gcount()));
   }
   return text;
-}
-
-Unexpected<std::string> too_large() {
-  return Unexpected<std::string>("larger than " + binary_bytes(static_cast<double>(kLargestFile)) +
-                                 ", the limit of an input file");
 }
 
 /// The JSON files of a --catalogue folder, sorted so that the order of the disk does not matter.
@@ -90,20 +82,23 @@ std::string hint_for_missing_scenario(const config::Library& library, const std:
 Expected<config::Source, std::string> read_source(const std::string& path) {
   if (path == "-") {
     std::string text = read_stream(std::cin);
-    if (text.size() > kLargestFile) return too_large();
+    if (const std::string problem = config::too_large(text.size()); !problem.empty())
+      return Unexpected<std::string>(problem);
     return config::Source{"standard input", std::move(text)};
   }
   std::error_code error;
   if (!fs::exists(path, error)) return Unexpected<std::string>("no such file");
   if (fs::is_directory(path, error)) return Unexpected<std::string>("it is a folder");
   const std::uintmax_t size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
-  if (!error && size > kLargestFile) return too_large();
+  if (const std::string problem = config::too_large(error ? 0 : size); !problem.empty())
+    return Unexpected<std::string>(problem);
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return Unexpected<std::string>(errno == EACCES ? "permission denied" : "it cannot be opened");
   std::string text = read_stream(stream);
   if (stream.bad()) return Unexpected<std::string>("reading it failed");
-  if (text.size() > kLargestFile) return too_large();
+  if (const std::string problem = config::too_large(text.size()); !problem.empty())
+    return Unexpected<std::string>(problem);
   return config::Source{path, std::move(text)};
 }
 

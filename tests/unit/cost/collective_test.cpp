@@ -7,8 +7,10 @@
 using namespace rigcast;
 using namespace rigcast::cost;
 
-TEST_CASE("a large all-reduce takes the ring in the simple protocol: wire factor 2 (n - 1) / n, no rate lost") {
-  const auto choice = choose_all_reduce({1e9}, 8, {1e11}, HopClass::kGpuLink, test::library().catalogue.profile);
+TEST_CASE(
+    "a large all-reduce takes the ring in the simple protocol: wire factor 2 (n - 1) / n, no rate lost") {
+  const auto choice =
+      choose_all_reduce({1e9}, 8, {1e11}, HopClass::kGpuLink, test::library().catalogue.profile);
   CHECK(choice.algorithm == Algorithm::kRing);
   CHECK(choice.protocol == Protocol::kSimple);
   CHECK(choice.wire_factor == doctest::Approx(2.0 * 7 / 8));
@@ -20,7 +22,8 @@ TEST_CASE("a small one takes the tree in the low-latency protocol: 2 log2 n step
   const auto choice = choose_all_reduce({1024}, 8, {1e11}, HopClass::kGpuLink, profile);
   CHECK(choice.algorithm == Algorithm::kTree);
   CHECK(choice.protocol == Protocol::kLowLatency);
-  const double expected = profile.value("collective", "gpu-link", "base_low_latency_s") + 6 * profile.value("collective", "gpu-link", "tree_hop_low_latency_s");
+  const double expected = profile.value("collective", "gpu-link", "base_low_latency_s") +
+                          6 * profile.value("collective", "gpu-link", "tree_hop_low_latency_s");
   CHECK(choice.latency.value == doctest::Approx(expected));
 }
 

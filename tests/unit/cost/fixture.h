@@ -23,7 +23,8 @@ inline plan::ResolvedPlan plan(plan::Precision precision) {
 
 inline cost::GpuModel gpu(const char* id, plan::Precision precision) {
   const hardware::Catalogue& catalogue = library().catalogue;
-  return cost::gpu_model(catalogue.gpus.find(id)->second, catalogue.cpus.find("xeon-gold-6148")->second, plan(precision), catalogue.profile);
+  return cost::gpu_model(catalogue.gpus.find(id)->second, catalogue.cpus.find("xeon-gold-6148")->second,
+                         plan(precision), catalogue.profile);
 }
 
 }  // namespace rigcast::test

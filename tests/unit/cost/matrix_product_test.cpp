@@ -23,7 +23,9 @@ TEST_CASE("a product of whole waves of the largest tile runs at the product rate
   CHECK(time.value == doctest::Approx(2.0 * 2560 * 1280 * 4096 / 1e14).epsilon(1e-12));
 }
 
-TEST_CASE("wave quantisation: a tile row more than whole waves costs as much as a smaller tile allows, never less than the flops") {
+TEST_CASE(
+    "wave quantisation: a tile row more than whole waves costs as much as a smaller tile allows, never less "
+    "than the flops") {
   const GpuModel gpu = plain();
   const Seconds whole = product_time({2560, 1280, 4096, 1, 1}, gpu);
   const Seconds more = product_time({2561, 1280, 4096, 1, 1}, gpu);
@@ -66,7 +68,9 @@ TEST_CASE("a kernel is as slow as the slower of arithmetic and bytes, plus its l
   CHECK(streaming.bound() == Bound::kMemory);
 }
 
-TEST_CASE("GeForce cards run fp16 products with 32-bit accumulation at half of their headline rate, workstation cards of the same chip do not") {
+TEST_CASE(
+    "GeForce cards run fp16 products with 32-bit accumulation at half of their headline rate, workstation "
+    "cards of the same chip do not") {
   const auto& gpus = test::library().catalogue.gpus;
   const auto geforce = product_peak(gpus.find("rtx-3090")->second, plan::Precision::kAmpFp16);
   const auto workstation = product_peak(gpus.find("rtx-a6000")->second, plan::Precision::kAmpFp16);

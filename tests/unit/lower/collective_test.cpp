@@ -2,8 +2,8 @@
 
 using namespace rigcast;
 
-// The collectives of one iteration: from the first start to the last end of gradient synchronisation, when all gradients are
-// one bucket (no overlap), so that nothing else runs beside them.
+// The collectives of one iteration: from the first start to the last end of gradient synchronisation, when
+// all gradients are one bucket (no overlap), so that nothing else runs beside them.
 static Seconds sync_time(const plan::Scenario& scenario) {
   lower::Options options;
   options.iterations = 2;
@@ -19,9 +19,12 @@ static Seconds sync_time(const plan::Scenario& scenario) {
   return (last - first).seconds();
 }
 
-static const test::Settings kOneBucket = {{"plan.framework.overlap", "false"}, {"plan.precision", "fp32"}, {"plan.batch_per_gpu", "4"}};
+static const test::Settings kOneBucket = {
+    {"plan.framework.overlap", "false"}, {"plan.precision", "fp32"}, {"plan.batch_per_gpu", "4"}};
 
-TEST_CASE("on an idle fabric a ring as one activity and step by step take the same time, on NVLink meshes, NVSwitch and PCIe") {
+TEST_CASE(
+    "on an idle fabric a ring as one activity and step by step take the same time, on NVLink meshes, "
+    "NVSwitch and PCIe") {
   for (const char* machine : {"dgx1-v100", "dgx-a100", "supermicro-4029gp-trt2", "desk-2x4090"}) {
     CAPTURE(machine);
     test::Settings steps = kOneBucket;
@@ -32,7 +35,9 @@ TEST_CASE("on an idle fabric a ring as one activity and step by step take the sa
   }
 }
 
-TEST_CASE("8 V100 in a cube mesh: 6 links out of every GPU carry the rings, bus bandwidth = 6 x 25 GB/s x the reached fraction") {
+TEST_CASE(
+    "8 V100 in a cube mesh: 6 links out of every GPU carry the rings, bus bandwidth = 6 x 25 GB/s x the "
+    "reached fraction") {
   const plan::Scenario s = test::scenario("dgx1-v100", "bert-large", kOneBucket);
   const double bytes = 4 * s.network.parameters();
   const double expected = 6 * 25e9 * s.profile.value("link", "nvlink2", "collective");
