@@ -11,9 +11,9 @@
 namespace rigcast::analysis {
 
 struct SteadyState {
-  Seconds iteration;           ///< mean over the steady iterations
-  int first = 0, last = 0;     ///< iterations it was read from: ends of `first` to `last`
-  bool reached = false;        ///< false: the last iterations still differ by more than 0.1 %
+  Seconds iteration;              ///< mean over the steady iterations
+  int first = 0, last = 0;        ///< iterations it was read from: ends of `first` to `last`
+  bool reached = false;           ///< false: the last iterations still differ by more than 0.1 %
   Time window_start, window_end;  ///< the ends of iterations `first` and `last`
 };
 
@@ -23,9 +23,9 @@ SteadyState steady_state(const timeline::Timeline& timeline, const std::vector<t
 /// Time of one steady iteration spent on one kind at one resource, along the critical path.
 struct Share {
   task::Kind kind;
-  task::ResourceId resource;   ///< none when the kind is not a shared resource (host thread, latency)
+  task::ResourceId resource;  ///< none when the kind is not a shared resource (host thread, latency)
   Seconds seconds;
-  double share = 0;            ///< of the iteration; all shares add up to 1
+  double share = 0;  ///< of the iteration; all shares add up to 1
 };
 
 /// One visit of the critical path, latest first.
@@ -35,16 +35,18 @@ struct CriticalStep {
 };
 
 struct CriticalPath {
-  std::vector<Share> shares;       ///< largest first; kinds and resources once each
-  std::vector<CriticalStep> steps; ///< of the stretch that was attributed, one steady period
-  double periods = 1;              ///< iterations the stretch spans
+  std::vector<Share> shares;        ///< largest first; kinds and resources once each
+  std::vector<CriticalStep> steps;  ///< of the stretch that was attributed, one steady period
+  double periods = 1;               ///< iterations the stretch spans
 };
 
-/// Walks back from the last iteration's end along what let each task start. The path of a pipelined machine need not pass
-/// through the ends of iterations (a storage-bound one stays in the reads), so the stretch that is attributed lies between
-/// two visits of the same task in different iterations: one period of the critical cycle, without gap.
-CriticalPath critical_path(const task::Graph& graph, const task::Resources& resources, const timeline::Timeline& timeline,
-                           const SteadyState& steady, const std::vector<task::TaskId>& iteration_ends);
+/// Walks back from the last iteration's end along what let each task start. The path of a pipelined machine
+/// need not pass through the ends of iterations (a storage-bound one stays in the reads), so the stretch that
+/// is attributed lies between two visits of the same task in different iterations: one period of the critical
+/// cycle, without gap.
+CriticalPath critical_path(const task::Graph& graph, const task::Resources& resources,
+                           const timeline::Timeline& timeline, const SteadyState& steady,
+                           const std::vector<task::TaskId>& iteration_ends);
 
 struct Usage {
   double amount = 0;       ///< units used in one steady iteration (bytes where the unit is B)
@@ -53,14 +55,14 @@ struct Usage {
 };
 
 /// By resource id, over the steady window, per iteration.
-std::vector<Usage> usage(const task::Graph& graph, const task::Resources& resources, const timeline::Timeline& timeline,
-                         const SteadyState& steady);
+std::vector<Usage> usage(const task::Graph& graph, const task::Resources& resources,
+                         const timeline::Timeline& timeline, const SteadyState& steady);
 
-/// Seconds of a steady iteration by phase, for rank 0: length of the union of spans; and what of communication and input
-/// nothing else of the rank hid.
+/// Seconds of a steady iteration by phase, for rank 0: length of the union of spans; and what of
+/// communication and input nothing else of the rank hid.
 struct Phases {
-  double input_s = 0, forward_s = 0, backward_s = 0, communication_exposed_s = 0, communication_total_s = 0, optimizer_s = 0,
-         idle_s = 0;
+  double input_s = 0, forward_s = 0, backward_s = 0, communication_exposed_s = 0, communication_total_s = 0,
+         optimizer_s = 0, idle_s = 0;
 };
 Phases phases(const task::Graph& graph, const timeline::Timeline& timeline, const SteadyState& steady);
 

@@ -187,9 +187,9 @@ std::string bytes_text(double bytes, std::string_view unit) {
 }
 
 std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
+  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
 }  // namespace

@@ -115,12 +115,35 @@ std::string bar(int tenths, std::size_t width) {
   return std::string(std::max<std::size_t>(length, tenths > 0 ? 1 : 0), '#');
 }
 
+/// How much faster twice as much of it makes an iteration; 1 when that was not asked for.
+double gain(const study::Forecast& forecast, const study::Bottleneck& bottleneck) {
+  return bottleneck.if_doubled ? forecast.iteration / *bottleneck.if_doubled : 1;
+}
+
+/// The kind to name first: the one with most of the time, unless more of it gains nothing and more of another
+/// does. (Flows held back by a memory spend most of their time on the link they cross, which would be fast
+/// enough.)
+const study::Bottleneck& limiting(const study::Forecast& forecast) {
+  const std::vector<study::Bottleneck>& all = forecast.bottlenecks;
+  if (gain(forecast, all[0]) >= kWorthNaming) return all[0];
+  const auto best = std::max_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+    return gain(forecast, a) < gain(forecast, b);
+  });
+  return gain(forecast, *best) >= kWorthNaming ? *best : all[0];
+}
+
 void limits(Page& page, const plan::Scenario& scenario, const study::Forecast& forecast) {
   if (forecast.bottlenecks.empty()) return;
   const std::vector<study::Bottleneck>& all = forecast.bottlenecks;
   page.blank();
-  page.heading(fmt::format("What limits it: {} first, {} of the time",
-                           words(all[0].kind, scenario.plan.decode), percent(all[0].share)));
+  const std::string_view first = words(all[0].kind, scenario.plan.decode);
+  const study::Bottleneck& limit = limiting(forecast);
+  if (&limit == &all[0]) {
+    page.heading(fmt::format("What limits it: {} first, {} of the time", first, percent(all[0].share)));
+  } else {
+    page.heading(fmt::format("What limits it: {}", words(limit.kind, scenario.plan.decode)));
+    page.line(fmt::format("  (most time goes to {}, but twice as much gains little)", first));
+  }
   const std::size_t shown = all.size() <= kLimitRows ? all.size() : kLimitRows - 1;
   std::vector<double> shares;
   for (std::size_t i = 0; i < shown; ++i) shares.push_back(all[i].share);

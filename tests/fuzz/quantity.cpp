@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-/// The first byte chooses the dimension, the rest is the text.
+/// The first byte chooses the dimension (digits do, modulo seven), the rest is the text.
 
 using namespace rigcast;
 

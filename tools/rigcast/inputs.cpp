@@ -32,6 +32,12 @@ std::string read_stream(std::istream& stream) {
   return text;
 }
 
+Expected<config::Source, std::string> within_limit(std::string path, std::string text) {
+  if (std::string problem = config::too_large(text.size()); !problem.empty())
+    return Unexpected<std::string>(std::move(problem));
+  return config::Source{std::move(path), std::move(text)};
+}
+
 /// The JSON files of a --catalogue folder, sorted so that the order of the disk does not matter.
 std::vector<config::Source> read_folder(const std::string& folder, Diagnostics& diagnostics) {
   std::vector<config::Source> sources;
@@ -80,26 +86,19 @@ std::string hint_for_missing_scenario(const config::Library& library, const std:
 }  // namespace
 
 Expected<config::Source, std::string> read_source(const std::string& path) {
-  if (path == "-") {
-    std::string text = read_stream(std::cin);
-    if (const std::string problem = config::too_large(text.size()); !problem.empty())
-      return Unexpected<std::string>(problem);
-    return config::Source{"standard input", std::move(text)};
-  }
+  if (path == "-") return within_limit("standard input", read_stream(std::cin));
   std::error_code error;
   if (!fs::exists(path, error)) return Unexpected<std::string>("no such file");
   if (fs::is_directory(path, error)) return Unexpected<std::string>("it is a folder");
   const std::uintmax_t size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
-  if (const std::string problem = config::too_large(error ? 0 : size); !problem.empty())
-    return Unexpected<std::string>(problem);
+  if (std::string problem = config::too_large(error ? 0 : size); !problem.empty())
+    return Unexpected<std::string>(std::move(problem));
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return Unexpected<std::string>(errno == EACCES ? "permission denied" : "it cannot be opened");
   std::string text = read_stream(stream);
   if (stream.bad()) return Unexpected<std::string>("reading it failed");
-  if (const std::string problem = config::too_large(text.size()); !problem.empty())
-    return Unexpected<std::string>(problem);
-  return config::Source{path, std::move(text)};
+  return within_limit(path, std::move(text));
 }
 
 config::Library load_library(const InputOptions& options, Diagnostics& diagnostics) {

@@ -22,10 +22,14 @@ void check_choice(const std::string& flag, const std::string& value, const std::
 }  // namespace
 
 void add_scenario_flags(CLI::App& command, InputOptions& options) {
-  command.add_option("SCENARIO", options.scenario,
-                     "Scenario file: machine, workload and plan (- for standard input)");
-  command.add_option("--machine", options.machine, "Machine: a name of the catalogue or a topology file");
-  command.add_option("--workload", options.workload, "Workload: a name of the catalogue or a workload file");
+  command
+      .add_option("SCENARIO", options.scenario,
+                  "Scenario file: machine, workload and plan (- for standard input)")
+      ->type_name("");
+  command.add_option("--machine", options.machine, "Machine: a name of the catalogue or a topology file")
+      ->type_name("NAME");
+  command.add_option("--workload", options.workload, "Workload: a name of the catalogue or a workload file")
+      ->type_name("NAME");
   command
       .add_option(
           "--set", options.set,

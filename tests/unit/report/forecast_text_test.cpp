@@ -49,6 +49,15 @@ TEST_CASE("what would help is ranked by what twice as fast gains, and what gains
   CHECK_FALSE(contains(all, "small kernels"));
 }
 
+TEST_CASE("a kind that has most of the time but gains nothing does not pass for the limit") {
+  // The first kind gains nothing when doubled, the second 1.1x.
+  study::Forecast forecast = sample_forecast();
+  forecast.bottlenecks[0].if_doubled = forecast.bottlenecks[0].if_infinite = forecast.iteration;
+  const std::string all = text(forecast);
+  CHECK(contains(all, "What limits it: tensor cores / matrix units\n"));
+  CHECK(contains(all, "  (most time goes to GPU memory bandwidth, but twice as much gains little)\n"));
+}
+
 TEST_CASE("when nothing helps alone the text says so") {
   study::Forecast forecast = sample_forecast();
   for (study::Bottleneck& bottleneck : forecast.bottlenecks)
