@@ -94,6 +94,19 @@ std::optional<Document> find_document(Loading& loading,
   return Document{stem_of(text), *std::move(value), false};
 }
 
+void record_origins(const Cursor& cursor, plan::OriginMap& origins) {
+  const Value& value = *cursor.value;
+  if (value.is(JsonKind::kObject) && !value.members.empty()) {
+    for (const JsonMember& member : value.members) record_origins(cursor.member(member), origins);
+  } else if (value.is(JsonKind::kArray) && !value.elements.empty()) {
+    for (std::size_t i = 0; i < value.elements.size(); ++i) record_origins(cursor.element(i), origins);
+  } else if (!value.is(JsonKind::kNull)) {
+    Origin origin = cursor.origin();
+    std::string pointer = origin.pointer;
+    origins.set(std::move(pointer), std::move(origin));
+  }
+}
+
 std::optional<Value> name_or_inline(const std::string& text, const std::string& file,
                                     Diagnostics& diagnostics) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -109,8 +122,11 @@ std::optional<hardware::Machine> read_named_machine(Loading& loading, const std:
                                                     const Origin& origin) {
   const auto document = find_document(loading, loading.library.machines, "machine", text, origin);
   if (!document) return std::nullopt;
-  const Link link(loading, text);
   const Cursor root{&document->value, nullptr, {}, 0, {}};
+  // The outermost only: a base's pointers would mean other values.
+  if (!document->shipped && loading.origins != nullptr && loading.chain.empty())
+    record_origins(root, *loading.origins);
+  const Link link(loading, text);
   auto machine = read_machine(loading, root);
   if (machine && machine->name.empty()) machine->name = document->name;
   return machine;
@@ -129,7 +145,7 @@ std::optional<hardware::Machine> read_machine_object(Loading& loading, const Cur
     f.custom({"base", Need::kOptional, "a machine to vary"},
              {[&](const Cursor& base, Diagnostics& errors) {
                 has_base = true;
-                Loading inner{loading.library, loading.read_file, errors, loading.chain};
+                Loading inner{loading.library, loading.read_file, errors, loading.chain, loading.origins};
                 machine = read_machine(inner, base);
               },
               {},
@@ -174,7 +190,14 @@ std::optional<hardware::Machine> read_machine_object(Loading& loading, const Cur
 bool is_sound(const hardware::Machine& machine, const Cursor& cursor, Diagnostics& diagnostics) {
   Diagnostics found;
   hardware::check(machine, {}, found);
-  append_located(found, cursor, "", diagnostics);
+  // A link of this document knows its pointer from the root, everything else is named from the machine.
+  const std::string own = cursor.pointer();
+  for (const Diagnostic& entry : found.entries()) {
+    Diagnostics one;
+    one.error(entry.origin, entry.message, entry.hint);
+    append_located(one, cursor, !own.empty() && entry.origin.pointer.starts_with(own + "/") ? own : "",
+                   diagnostics);
+  }
   return found.ok();
 }
 

@@ -18,9 +18,14 @@ struct Loading {
   const Library& library;
   ReadFile read_file = nullptr;
   Diagnostics& diagnostics;
-  std::vector<std::string> chain =
-      {};  ///< names and paths being loaded, outermost first: a variant of itself is an error
+  /// Names and paths being loaded, outermost first: a variant of itself is an error.
+  std::vector<std::string> chain = {};
+  /// Where the user's own machine file is noted, under its own pointers; null: nowhere.
+  plan::OriginMap* origins = nullptr;
 };
+
+/// Notes where every leaf below the cursor was written.
+void record_origins(const Cursor& cursor, plan::OriginMap& origins);
 
 /// A document that was found by name or path. `value` is parsed; `file` is what messages call it.
 struct Document {

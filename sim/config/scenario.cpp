@@ -16,20 +16,6 @@ namespace rigcast::config {
 
 namespace {
 
-/// Notes where every leaf was written.
-void record(const Cursor& cursor, plan::OriginMap& origins) {
-  const Value& value = *cursor.value;
-  if (value.is(JsonKind::kObject) && !value.members.empty()) {
-    for (const JsonMember& member : value.members) record(cursor.member(member), origins);
-  } else if (value.is(JsonKind::kArray) && !value.elements.empty()) {
-    for (std::size_t i = 0; i < value.elements.size(); ++i) record(cursor.element(i), origins);
-  } else if (!value.is(JsonKind::kNull)) {
-    Origin origin = cursor.origin();
-    std::string pointer = origin.pointer;
-    origins.set(std::move(pointer), std::move(origin));
-  }
-}
-
 void replace_member(Value& scenario, const std::string& key, const std::optional<std::string>& text,
                     const char* flag, Diagnostics& diagnostics) {
   if (!text) return;
@@ -68,9 +54,9 @@ std::optional<Loaded> load_scenario(const Library& library, const Request& reque
   if (!value) return give_up();
   const Cursor root{&*value, nullptr, {}, 0, {}};
   Loaded loaded;
-  record(root, loaded.origins);
+  record_origins(root, loaded.origins);
 
-  Loading loading{library, request.read_file, found};
+  Loading loading{library, request.read_file, found, {}, &loaded.origins};
   std::optional<hardware::Machine> machine;
   std::optional<workload::WorkloadSpec> description;
   plan::Plan plan;

@@ -45,7 +45,7 @@ void describe_override(Fields& f, hardware::Device& device, const hardware::Cata
 /// The fields of a machine object beside `base` and `set`.
 void describe(Fields& f, hardware::Composition& composition);
 
-/// The topology at the cursor; link pointers are "/links/INDEX". Nothing when it had errors.
+/// The topology at the cursor; a link's pointer is that of its entry. Nothing when it had errors.
 std::optional<hardware::Machine> read_topology(const Cursor& cursor, const hardware::Catalogue& catalogue,
                                                Diagnostics& diagnostics);
 

@@ -63,7 +63,7 @@ void fill_link(const LinkEntry& entry, const LinkKind& kind, const Machine& mach
   if (entry.peer_achievable.value > 0) link.peer_achievable = entry.peer_achievable;
 }
 
-void read_link(Fields& f, const Catalogue& catalogue, const DeviceIndex& index, std::size_t position,
+void read_link(Fields& f, const Catalogue& catalogue, const DeviceIndex& index, std::string pointer,
                Machine& machine) {
   LinkEntry entry;
   describe(f, entry);
@@ -89,7 +89,7 @@ void read_link(Fields& f, const Catalogue& catalogue, const DeviceIndex& index, 
   Link link;
   link.from = *from;
   link.to = *to;
-  link.pointer = fmt::format("/links/{}", position);
+  link.pointer = std::move(pointer);
   fill_link(entry, kind->second, machine, link);
   machine.links.push_back(std::move(link));
 }
@@ -127,8 +127,9 @@ std::optional<Machine> read_topology(const Cursor& cursor, const Catalogue& cata
              {[&](const Cursor& links, Diagnostics& errors) {
                 if (!expect(links, JsonKind::kArray, errors)) return;
                 for (std::size_t i = 0; i < links.value->elements.size(); ++i)
-                  read_object(links.element(i), errors,
-                              [&](Fields& inner) { read_link(inner, catalogue, index, i, machine); });
+                  read_object(links.element(i), errors, [&](Fields& inner) {
+                    read_link(inner, catalogue, index, links.element(i).pointer(), machine);
+                  });
               },
               {},
               {}});
@@ -190,7 +191,8 @@ void apply_set(const Cursor& set, Machine& machine, const Catalogue& catalogue, 
         diagnostics.error(at.origin(),
                           fmt::format("no link {}: the machine has {}", *index, machine.links.size()));
       else
-        read_object(at, diagnostics, [&](Fields& f) { override_link(f, machine.links[*index]); });
+        read_object(at, diagnostics, [&](Fields& f) { override_link(f, machine.links[*index]); }),
+            machine.links[*index].pointer = at.pointer();
       continue;
     }
     const auto device = std::find_if(machine.devices.begin(), machine.devices.end(),

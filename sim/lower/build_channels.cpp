@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "lower/state.h"
+#include "lower/collective.h"
 
 namespace rigcast::lower {
 namespace {
@@ -207,6 +207,7 @@ void build_channels(State& state) {
   if (state.ranks.size() < 2 || state.scenario.plan.mode != plan::Mode::kTraining) return;
   gpu_link_channels(state);
   if (state.channels.empty()) mixed_ring(state);
+  for (Channel& channel : state.channels) cost_hops(state, channel);
 }
 
 }  // namespace rigcast::lower

@@ -4,6 +4,7 @@
 /// breakdown reads like a profile.
 
 #include <algorithm>
+#include <cmath>
 
 #include "cost/operator_kernels.h"
 #include "lower/state.h"
@@ -113,27 +114,34 @@ std::vector<Kernel> forward_kernels(const State& state, const cost::GpuModel& gp
   return kernels;
 }
 
-/// Backward, cut into buckets.
+/// Finer cuts than this change what is exposed of an exchange by less than a sixty-fourth of it; the messages
+/// are counted.
+constexpr double kMostSegments = 64;
+
+/// Backward, cut where buckets are complete.
 std::vector<Segment> backward_segments(State& state, const cost::GpuModel& gpu, double batch) {
   const plan::Scenario& s = state.scenario;
   const workload::Network& network = s.network;
   const auto fusion = cost::fusion(network, gpu);
   const std::string member = execution_member(s.plan);
   const double per_parameter = gradient_bytes_per_parameter(state);
-  double limit = s.profile.value("framework", member, "first_bucket_bytes");
+  const double first = s.profile.value("framework", member, "first_bucket_bytes");
+  const double bucket = s.profile.value("framework", member, "bucket_bytes");
+  const double coarse = std::max(bucket, network.parameters() * per_parameter / kMostSegments);
   std::vector<Segment> segments;
   Segment segment;
+  const auto close = [&] {
+    segment.buckets = std::max(1.0, std::ceil(segment.gradient_bytes / bucket));
+    segments.push_back(std::move(segment));
+    segment = {};
+  };
   for (auto op = static_cast<std::uint32_t>(network.operators.size()); op-- > 0;) {
     cost::append_backward(network, op, fusion[op], batch, gpu, segment.kernels);
     if (!network.operators[op].frozen)
       segment.gradient_bytes += network.operators[op].parameters * per_parameter;
-    if (s.plan.overlap && segment.gradient_bytes >= limit && op > 0) {
-      segments.push_back(std::move(segment));
-      segment = {};
-      limit = s.profile.value("framework", member, "bucket_bytes");
-    }
+    if (s.plan.overlap && op > 0 && segment.gradient_bytes >= (segments.empty() ? first : coarse)) close();
   }
-  segments.push_back(std::move(segment));
+  close();
   return segments;
 }
 

@@ -24,30 +24,32 @@ void optimizer_step(State& state) {
   task::Demand instant;
   instant.rate_bound = 1;
   const task::DemandId marker_demand = graph.intern(std::move(instant));
-  const std::uint32_t optimizer = graph.item("optimizer"), end = graph.item("end of iteration");
+  const std::uint32_t optimizer = graph.item("optimizer"), end = graph.item("end of iteration"),
+                      summed = graph.item("gradients summed");
 
   for (std::size_t i = 0; i < state.iterations.size(); ++i) {
     const auto iteration = static_cast<std::uint16_t>(i);
     const task::TaskId marker =
         graph.add({{task::Phase::kMarker, 0, iteration, 0, 0, end}, 0, marker_demand, {}, 0, {}});
+    task::TaskId reduced;  // every gradient is summed
+    if (!state.reduced[i].empty()) {
+      reduced = graph.add({{task::Phase::kMarker, 0, iteration, 0, 0, summed}, 0, marker_demand, {}, 0, {}});
+      for (const task::TaskId part : state.reduced[i]) graph.add_edge(part, reduced);
+      graph.add_edge(reduced, marker);
+    }
     for (std::size_t r = 0; r < state.ranks.size(); ++r) {
       RankIteration& now = state.iterations[i][r];
       if (steps) {
         now.end = emit(state, r, state.programs[state.ranks[r].program].optimizer,
                        {task::Phase::kOptimizer, 0, iteration, 0, 0, optimizer});
         follow(state, now.last, now.end);
-        for (const task::TaskId reduced : state.reduced[i]) graph.add_edge(reduced, now.end.stream);
-        if (waits) {
-          std::vector<task::TaskId> before = state.reduced[i];
-          before.push_back(now.last.stream);
-          before.push_back(now.last.tail);
-          for (const task::TaskId id : before) {
+        if (reduced.valid()) graph.add_edge(reduced, now.end.stream);
+        if (waits)
+          for (const task::TaskId id : {now.last.stream, now.last.tail, reduced}) {
+            if (!id.valid()) continue;
             graph.add_edge(id, now.end.issue);
             graph.add_edge(id, now.end.tail);
           }
-        }
-      } else {
-        for (const task::TaskId reduced : state.reduced[i]) graph.add_edge(reduced, marker);
       }
       graph.add_edge(now.end.stream, marker);
       graph.add_edge(now.end.tail, marker);

@@ -28,7 +28,8 @@ struct Segment {
   Flops matrix_flops, vector_flops;
   Bytes bytes;
   task::BreakdownId stream_slices, tail_slices;
-  double gradient_bytes = 0;  ///< of the bucket that is complete when this segment ends; 0: none
+  double gradient_bytes = 0;  ///< of the buckets that are complete when this segment ends; 0: none
+  double buckets = 1;         ///< messages they are exchanged in
 };
 
 /// Kernels of one optimizer step on one kind of GPU.
@@ -45,8 +46,9 @@ struct Channel {
   std::vector<int> order;                        ///< ring position -> rank
   std::vector<bool> staged;                      ///< by ring position
   cost::HopClass hop_class = cost::HopClass::kGpuLink;
-  double width = 1;     ///< links (GPU links) used by each hop; 1 otherwise
-  BytesPerSecond rate;  ///< bus rate alone
+  double width = 1;                          ///< links (GPU links) used by each hop; 1 otherwise
+  std::vector<std::vector<task::Use>> uses;  ///< by ring position: what its hop uses per byte it carries
+  BytesPerSecond rate;                       ///< bus rate alone
 };
 
 struct Rank {
