@@ -194,7 +194,10 @@ bool is_sound(const hardware::Machine& machine, const Cursor& cursor, Diagnostic
   const std::string own = cursor.pointer();
   for (const Diagnostic& entry : found.entries()) {
     Diagnostics one;
-    one.error(entry.origin, entry.message, entry.hint);
+    if (entry.severity == Severity::kWarning)
+      one.warning(entry.origin, entry.message, entry.hint);
+    else
+      one.error(entry.origin, entry.message, entry.hint);
     append_located(one, cursor, !own.empty() && entry.origin.pointer.starts_with(own + "/") ? own : "",
                    diagnostics);
   }

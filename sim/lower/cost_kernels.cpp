@@ -131,7 +131,7 @@ std::vector<Segment> backward_segments(State& state, const cost::GpuModel& gpu, 
   std::vector<Segment> segments;
   Segment segment;
   const auto close = [&] {
-    segment.buckets = std::max(1.0, std::ceil(segment.gradient_bytes / bucket));
+    if (s.plan.overlap) segment.buckets = std::max(1.0, std::ceil(segment.gradient_bytes / bucket));
     segments.push_back(std::move(segment));
     segment = {};
   };

@@ -130,6 +130,17 @@ TEST_CASE("origins: what the user wrote, and where") {
         std::vector<std::string>{"/machine", "/plan/batch_per_gpu", "/plan/gpus", "/workload"});
 }
 
+TEST_CASE("a link knows the pointer under which its figures were written, so that idle ones can be named") {
+  const Loaded set = load(kShort, {{"machine.set.link:3.latency", "7 us"}});
+  CHECK(set.scenario.machine.links[3].pointer == "/machine/set/link:3");
+  CHECK(set.origins.written(set.scenario.machine.links[3].pointer + "/latency"));
+  CHECK(set.scenario.machine.links[2].pointer.empty());
+
+  const Loaded inlined = load(to_json(load(kShort).scenario));
+  CHECK(inlined.scenario.machine.links[5].pointer == "/machine/links/5");
+  CHECK(inlined.origins.written("/machine/links/5/bandwidth"));
+}
+
 TEST_CASE("paths are read relative to the scenario's folder; a machine based on itself is an error") {
   Diagnostics diagnostics;
   Request request;
@@ -138,6 +149,7 @@ TEST_CASE("paths are read relative to the scenario's folder; a machine based on 
   const auto loaded = load_scenario(library(), request, diagnostics);
   REQUIRE_MESSAGE(loaded, text(diagnostics));
   CHECK(loaded->scenario.machine.name == "box");
+  CHECK(loaded->origins.find("/ram").file == "lab/box.json");
 
   request.scenario = Source{"lab/s.json", R"({"machine": "loop.json", "workload": "resnet50"})"};
   CHECK(!load_scenario(library(), request, diagnostics));
