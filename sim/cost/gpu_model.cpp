@@ -53,8 +53,8 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.flash_attention = plan.flash_attention;
   model.fused_optimizer = plan.fused_optimizer || model.fuses;
   const bool half = plan::activation_bytes(plan.precision).value <= 2;
-  model.channels_last =
-      plan.channels_last || (half && model.fuses) || (half && plan.year >= read("framework", member, "channels_last_since"));
+  model.channels_last = plan.channels_last || (half && model.fuses) ||
+                        (half && plan.year >= read("framework", member, "channels_last_since"));
   model.fused_convolution_bias = model.fuses;
   // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
   const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));
@@ -106,7 +106,7 @@ ProductPeak product_peak(const hardware::GpuPart& gpu, Precision precision) {
     case Precision::kFp64:
       return peak.fp64_matrix > none ? matrix(peak.fp64_matrix) : ProductPeak{peak.fp64, false, false};
     case Precision::kFp32:
-      return {peak.fp32, false, false};
+      return peak.fp32_matrix > peak.fp32 ? matrix(peak.fp32_matrix) : ProductPeak{peak.fp32, false, false};
     case Precision::kTf32:
       return peak.tf32_matrix > none ? matrix(peak.tf32_matrix) : ProductPeak{peak.fp32, false, false};
     case Precision::kAmpBf16:
@@ -149,7 +149,10 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
                         : plan.precision == Precision::kTf32 ? "matrix_products_tf32"
                                                              : "matrix_products";
   model.product_rate = peak.rate * (read("architecture", architecture, reached) * sustained);
-  model.vector_rate = gpu.peak.fp32 * (read("architecture", architecture, "vector") * sustained);
+  // Some accelerators' data sheets give matrix rates only; their vector engines are taken as a sixteenth of
+  // that.
+  const FlopsPerSecond lanes = gpu.peak.fp32.value > 0 ? gpu.peak.fp32 : peak.rate / 16;
+  model.vector_rate = lanes * (read("architecture", architecture, "vector") * sustained);
   model.memory_rate = gpu.memory_bandwidth * read("memory", lower_case(gpu.memory_kind), "achieved");
   model.memory = gpu.memory;
   model.element_bytes = plan::activation_bytes(plan.precision).value;
