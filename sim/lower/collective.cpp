@@ -8,22 +8,31 @@
 #include "lower/collective.h"
 
 #include <cmath>
+#include <limits>
 
 namespace rigcast::lower {
 namespace {
 
 constexpr double kMemoryTrafficPerByte = 3;
 
-task::Kind link_kind(cost::HopClass hop) {
-  switch (hop) {
+/// What holds a channel back besides the links it uses: its share of the GPU links, or the copy through host
+/// memory. Over PCIe and sockets the links themselves say which of them it is.
+void bound(const State& state, const Channel& channel, double efficiency, task::Demand& demand) {
+  switch (channel.hop_class) {
     case cost::HopClass::kGpuLink:
-      return task::Kind::kGpuLink;
+      demand.bound_kind = task::Kind::kGpuLink;
+      demand.rate_bound = channel.rate.value * efficiency * state.speedup(demand.bound_kind);
+      return;
     case cost::HopClass::kPcie:
-      return task::Kind::kPcie;
+      demand.bound_kind = task::Kind::kPcie;
+      demand.rate_bound = std::numeric_limits<double>::infinity();
+      return;
     case cost::HopClass::kStaged:
-      return task::Kind::kHostMemory;  // the copy through host memory sets the pace
+      demand.bound_kind = task::Kind::kHostMemory;
+      demand.rate_bound = state.scenario.profile.value("collective", "staged", "hop_Bps") * efficiency *
+                          state.speedup(demand.bound_kind);
+      return;
   }
-  return task::Kind::kPcie;
 }
 
 Time latency(const State& state, Seconds alone) {
@@ -36,13 +45,13 @@ task::DemandId whole(State& state, const AllReduce& collective) {
   for (const auto& hop : channel.uses)
     for (const task::Use& use : hop)
       add_use(demand.uses, use.resource, use.per_work / collective.choice.efficiency);
-  demand.bound_kind = link_kind(channel.hop_class);
-  demand.rate_bound = channel.rate.value * collective.choice.efficiency * state.speedup(demand.bound_kind);
+  bound(state, channel, collective.choice.efficiency, demand);
   const double held =
       state.scenario.profile.value("collective", cost::name(channel.hop_class), "multiprocessors") /
       static_cast<double>(state.channels.size());
-  if (std::isfinite(demand.rate_bound))
-    for (const Rank& rank : state.ranks) add_use(demand.uses, rank.multiprocessors, held / demand.rate_bound);
+  const double alone = channel.rate.value * collective.choice.efficiency * state.speedup(demand.bound_kind);
+  if (std::isfinite(alone))
+    for (const Rank& rank : state.ranks) add_use(demand.uses, rank.multiprocessors, held / alone);
   demand.latency = latency(state, collective.choice.latency * collective.messages);
   return state.out.graph.intern(std::move(demand));
 }
@@ -53,8 +62,7 @@ task::DemandId step(State& state, const AllReduce& collective, std::size_t posit
   const Channel& channel = *collective.channel;
   task::Demand demand;
   demand.uses = channel.uses[position];
-  demand.bound_kind = link_kind(channel.hop_class);
-  demand.rate_bound = channel.rate.value * state.speedup(demand.bound_kind);
+  bound(state, channel, 1, demand);
   const double steps = 2.0 * static_cast<double>(channel.order.size() - 1);
   demand.latency = latency(state, collective.choice.latency * collective.messages / steps);
   return state.out.graph.intern(std::move(demand));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Forecast beside measurement for rows.jsonl: prints the table, fails when the median error is over the budget.
 
-usage: validate.py PROGRAM ROWS.jsonl [--budget 0.20] [--profile FILE] [--quiet]
+usage: validate.py PROGRAM ROWS.jsonl [--budget 0.20] [--profile FILE] [--quiet] [--table]
 
 A row holds a scenario in rigcast's own format, the metric and the measured value. Error = |forecast / measured - 1|.
 """
@@ -31,13 +31,27 @@ def forecast(program, row, profile):
             "bottleneck": answer["bottlenecks"][0]["kind"], "fits": answer["memory"]["fits"]}
 
 
+def table(rows, results):
+    groups = {}
+    for row, result in zip(rows, results):
+        if "ratio" in result:
+            groups.setdefault(row["scenario"]["workload"], []).append(result["ratio"])
+    print("| network | rows | median error | within 20 % | forecast / measured, median |")
+    print("|---|---|---|---|---|")
+    for name in sorted(groups):
+        ratios = groups[name]
+        errors = [abs(ratio - 1) for ratio in ratios]
+        print(f"| {name} | {len(ratios)} | {statistics.median(errors):.0%} | {sum(e <= 0.2 for e in errors)} | {statistics.median(ratios):.2f} |")
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("program")
     arguments.add_argument("rows")
     arguments.add_argument("--budget", type=float, default=0.20)
     arguments.add_argument("--profile")
-    arguments.add_argument("--quiet", action="store_true")
+    arguments.add_argument("--quiet", action="store_true", help="only the summary")
+    arguments.add_argument("--table", action="store_true", help="the errors by network, as Markdown")
     options = arguments.parse_args()
 
     rows = [json.loads(line) for line in open(options.rows)]
@@ -50,9 +64,11 @@ def main():
             print(f"{row['id'][:72]:72} not resolved: {result['reason']}")
             continue
         errors.append(abs(result["ratio"] - 1))
-        if not options.quiet:
+        if not options.quiet and not options.table:
             print(f"{row['id'][:72]:72} {row['measured']:>10.4g} {result['forecast']:>10.4g}  x{result['ratio']:.2f}"
                   f"  {result['bottleneck']}{'' if result['fits'] else '  (does not fit)'}")
+    if options.table:
+        table(rows, results)
     if not errors:
         sys.exit("no row was resolved")
     errors.sort()
