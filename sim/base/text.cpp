@@ -27,6 +27,12 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
   const int limit = std::max(1, static_cast<int>(word.size()) / 3);
   int best_distance = limit + 1;

@@ -11,6 +11,9 @@ namespace rigcast {
 /// Levenshtein distance with adjacent transposition as one edit. O(|a| |b|).
 int edit_distance(std::string_view a, std::string_view b);
 
+/// ASCII letters in lower case, everything else as it is.
+std::string lower_case(std::string text);
+
 /// The candidate nearest to `word`, or "" when none is near enough to be meant (distance at most a third of
 /// the word's length, at least 1). Ties go to the earlier candidate.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);

@@ -6,9 +6,9 @@
 #include "cost/gpu_model.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/math.h"
+#include "base/text.h"
 
 namespace rigcast::cost {
 
@@ -16,11 +16,6 @@ namespace {
 
 using plan::Execution;
 using plan::Precision;
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 /// Looks constants up and keeps a list of them.
 class Reader {
@@ -39,10 +34,6 @@ class Reader {
   const hardware::Profile& profile_;
   std::vector<UsedConstant>& used_;
 };
-
-std::string execution_member(const plan::ResolvedPlan& plan) {
-  return lower_case(plan.framework) + "-" + std::string(plan::name(plan.execution));
-}
 
 ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed, Reader& read) {
   ExecutionModel model;
@@ -94,6 +85,10 @@ Traffic traffic(Reader& read, const std::string& framework) {
 }
 
 }  // namespace
+
+std::string execution_member(const plan::ResolvedPlan& plan) {
+  return lower_case(plan.framework) + "-" + std::string(plan::name(plan.execution));
+}
 
 ProductPeak product_peak(const hardware::GpuPart& gpu, Precision precision) {
   const hardware::PeakRates& peak = gpu.peak;

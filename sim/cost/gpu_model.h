@@ -42,7 +42,8 @@ struct Traffic {
   double activation_forward = 0, activation_backward = 0, add = 0, multiply_forward = 0,
          multiply_backward = 0;
   double concat = 0, pool = 0, softmax = 0, depthwise = 0, depthwise_weight_gradient = 0, autocast = 0;
-  double relative_scores = 0;  ///< score traffic of relative attention: softmax over a dimension that is not the innermost
+  double relative_scores =
+      0;  ///< score traffic of relative attention: softmax over a dimension that is not the innermost
 };
 
 struct GpuModel {
@@ -72,6 +73,9 @@ struct GpuModel {
 /// `host` issues the work.
 GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
                    const plan::ResolvedPlan& plan, const hardware::Profile& profile);
+
+/// Member of the constants of a framework's way of executing: "pytorch-eager".
+std::string execution_member(const plan::ResolvedPlan& plan);
 
 /// Data-sheet rate of products in a precision on a part (dense), and whether matrix units do it. Falls back
 /// the way libraries do: fp16 without matrix units runs on fp16 lanes where they are faster than fp32, else

@@ -24,7 +24,7 @@ void append_optimizer(const workload::Network& network, const GpuModel& gpu, con
   }
   if (parameters == 0) return;
   const std::string optimizer(plan::name(plan.optimizer));
-  const std::string member = plan.framework + "-" + std::string(plan::name(plan.execution));
+  const std::string member = execution_member(plan);
   // Mixed-precision scripts came with the fused Adam of the same library; plain SGD stayed a loop over
   // tensors.
   const bool adam = plan.optimizer == plan::Optimizer::kAdam || plan.optimizer == plan::Optimizer::kAdamW;

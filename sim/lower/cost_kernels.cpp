@@ -93,16 +93,14 @@ void finish(State& state, Segment& segment) {
   segment.tail_slices = tail.intern(state.out.graph);
 }
 
-std::string execution_member(const plan::ResolvedPlan& plan) {
-  return plan.framework + "-" + std::string(plan::name(plan.execution));
-}
-
 double gradient_bytes_per_parameter(const State& state) {
   const plan::Scenario& s = state.scenario;
   if (!plan::is_mixed(s.plan.precision)) return plan::parameter_bytes(s.plan.precision).value;
   // Native autocast keeps 32-bit gradients of its 32-bit parameters; what came before it trained 16-bit
   // copies.
-  return s.plan.year < s.profile.value("framework", execution_member(s.plan), "native_autocast_year") ? 2 : 4;
+  return s.plan.year < s.profile.value("framework", cost::execution_member(s.plan), "native_autocast_year")
+             ? 2
+             : 4;
 }
 
 std::vector<Kernel> forward_kernels(const State& state, const cost::GpuModel& gpu, double batch) {
@@ -123,7 +121,7 @@ std::vector<Segment> backward_segments(State& state, const cost::GpuModel& gpu, 
   const plan::Scenario& s = state.scenario;
   const workload::Network& network = s.network;
   const auto fusion = cost::fusion(network, gpu);
-  const std::string member = execution_member(s.plan);
+  const std::string member = cost::execution_member(s.plan);
   const double per_parameter = gradient_bytes_per_parameter(state);
   const double first = s.profile.value("framework", member, "first_bucket_bytes");
   const double bucket = s.profile.value("framework", member, "bucket_bytes");

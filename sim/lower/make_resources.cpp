@@ -3,6 +3,7 @@
 /// multiprocessors (a collective's kernels take some of them), its memory. Speed-ups of what-if questions
 /// multiply capacities here and kernel times in `kernels`.
 
+#include "base/text.h"
 #include "cost/input.h"
 #include "lower/state.h"
 
@@ -95,9 +96,7 @@ void host(State& state) {
   const hardware::Machine& machine = s.machine;
   for (const hardware::DeviceId id : machine.all(hardware::DeviceType::kCpu)) {
     const hardware::Device& device = machine.device(id);
-    std::string generation = device.cpu().generation;
-    for (char& c : generation) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    const double rate = s.profile.value("cpu", generation, "staging_Bps");
+    const double rate = s.profile.value("cpu", lower_case(device.cpu().generation), "staging_Bps");
     state.staging[id.index] =
         add(state, device.id + ".staging", task::Kind::kHostMemory, rate, "B", device.id);
   }

@@ -16,7 +16,7 @@ constexpr std::size_t kIterationsAhead = 2;
 void optimizer_step(State& state) {
   task::Graph& graph = state.out.graph;
   const plan::ResolvedPlan& plan = state.scenario.plan;
-  const std::string member = plan.framework + "-" + std::string(plan::name(plan.execution));
+  const std::string member = cost::execution_member(plan);
   // A gradient scaler reads a flag from the GPU before it lets the step go ahead.
   const bool waits = plan.precision == plan::Precision::kAmpFp16 &&
                      state.scenario.profile.value("framework", member, "synchronises_optimizer") > 0.5;

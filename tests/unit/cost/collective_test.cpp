@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "cost/fixture.h"
+#include "scenarios.h"
 
 using namespace rigcast;
 using namespace rigcast::cost;

@@ -2,22 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include "cost/fixture.h"
+#include "scenarios.h"
 
 using namespace rigcast;
 
-static plan::Scenario scenario(const std::string& machine, const std::string& workload,
-                               std::vector<std::pair<std::string, std::string>> set) {
-  config::Request request;
-  request.machine = machine;
-  request.workload = workload;
-  request.set = std::move(set);
-  Diagnostics diagnostics;
-  auto loaded = config::load_scenario(test::library(), request, diagnostics);
-  for (const Diagnostic& d : diagnostics.entries()) INFO(to_text(d));
-  REQUIRE(loaded.has_value());
-  return loaded->scenario;
-}
+using test::scenario;
 
 TEST_CASE(
     "fp32 training with SGD momentum holds 4 bytes a parameter for weights, gradients and momentum each") {

@@ -4,34 +4,11 @@
 
 #include <algorithm>
 
-#include "config/load.h"
+#include "scenarios.h"
 
 using namespace rigcast;
 
-namespace {
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-const config::Library& library() {
-  static const config::Library loaded = [] {
-    Diagnostics diagnostics;
-    return config::load_library({}, {}, diagnostics);
-  }();
-  return loaded;
-}
-
-config::Loaded load(const std::string& machine, const std::string& workload, Settings set = {}) {
-  config::Request request;
-  request.machine = machine;
-  request.workload = workload;
-  request.set = std::move(set);
-  Diagnostics diagnostics;
-  auto loaded = config::load_scenario(library(), request, diagnostics);
-  REQUIRE(loaded.has_value());
-  return std::move(*loaded);
-}
-
-}  // namespace
+using test::load;
 
 TEST_CASE("bottleneck shares add up to 1 and their seconds to the iteration") {
   for (const char* machine : {"dgx1-v100", "desk-2x4090", "desk-1x3090-hdd"}) {
