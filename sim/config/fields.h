@@ -35,10 +35,15 @@ struct NumberRule {
   double least = 0;
   bool above = false;  ///< must be above `least`; otherwise at least `least`
   bool whole = false;
+  double most = 1e300;
 };
 
-inline constexpr NumberRule kCount = {Dimension::kNumber, 1, false, true};  ///< 1, 2, 3, ...
-inline constexpr NumberRule kIndex = {Dimension::kNumber, 0, false, true};  ///< 0, 1, 2, ...
+/// How many of a thing: 1, 2, 3, ... Far more than there are of anything, and few enough that products do not
+/// overflow.
+inline constexpr NumberRule kCount = {Dimension::kNumber, 1, false, true, 10000};
+inline constexpr NumberRule kIndex = {Dimension::kNumber, 0, false, true, 10000};  ///< 0, 1, 2, ...
+/// Whole numbers of samples and tokens.
+inline constexpr NumberRule kWhole = {Dimension::kNumber, 1, false, true, 2147483647};
 inline constexpr NumberRule kPositive = {Dimension::kNumber, 0, true, false};
 inline constexpr NumberRule kNotNegative = {};
 

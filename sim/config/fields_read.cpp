@@ -131,10 +131,12 @@ std::optional<double> read_number(const Cursor& cursor, const NumberRule& rule, 
                                                    rule.above ? "above" : "of at least", rule.least, shown));
     return std::nullopt;
   }
-  if (rule.whole && (std::trunc(number) != number || number > 2147483647.0)) {
-    diagnostics.error(cursor.origin(), std::trunc(number) != number
-                                           ? fmt::format("expected a whole number, found {}", shown)
-                                           : fmt::format("expected at most 2147483647, found {}", shown));
+  if (rule.whole && std::trunc(number) != number) {
+    diagnostics.error(cursor.origin(), fmt::format("expected a whole number, found {}", shown));
+    return std::nullopt;
+  }
+  if (number > rule.most) {
+    diagnostics.error(cursor.origin(), fmt::format("expected at most {}, found {}", rule.most, shown));
     return std::nullopt;
   }
   return number;

@@ -38,6 +38,7 @@ void SchemaMaker::on_number(const Field& field, double&, bool&, const NumberRule
   else
     add(schema, "type", make_texts({"number", "string"}));
   add(schema, rule.above ? "exclusiveMinimum" : "minimum", make_number(rule.least));
+  if (rule.most < kNotNegative.most) add(schema, "maximum", make_number(rule.most));
   put(field, std::move(schema));
 }
 

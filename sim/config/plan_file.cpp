@@ -110,7 +110,7 @@ void describe_parallel(Fields& f, plan::Parallel& parallel) {
 void describe_framework(Fields& f, plan::Framework& framework) {
   f.text({"name", kOptional, "pytorch, tensorflow, mxnet, ..."}, framework.name);
   f.number({"year", kOptional, "of the release; absent: the catalogue's"}, framework.year,
-           {Dimension::kNumber, 2010, false, true});
+           {Dimension::kNumber, 2010, false, true, 2100});
   choice(f, {"execution", kOptional, "how operators are issued"}, framework.execution);
   f.flag({"flash_attention", kOptional, "attention without stored scores"}, framework.flash_attention);
   f.flag({"xla", kOptional, "compiled by XLA"}, framework.xla);
@@ -150,12 +150,12 @@ void describe(Fields& f, Plan& plan) {
   neutral(f, "precision_detail", {}, "a precision is forecast by its width alone");
   f.number({"gpus", kOptional, "over all nodes; absent: every GPU"}, plan.gpus, kCount);
   f.number({"nodes", kOptional, "absent: the machine's"}, plan.nodes, kCount);
-  f.number({"global_batch", kOptional, "samples of an optimizer step"}, plan.global_batch, kCount);
+  f.number({"global_batch", kOptional, "samples of an optimizer step"}, plan.global_batch, kWhole);
   f.number({"batch_per_gpu", kOptional, "samples of a rank and optimizer step"}, plan.batch_per_gpu,
            kPositive);
   f.number({"micro_batch", kOptional, "samples of a forward pass"}, plan.micro_batch, kPositive);
   neutral(f, "batch_unit", {"\"samples\""}, "batches are counted in samples");
-  f.number({"seq_len", kOptional, "tokens of a sample; absent: the workload's"}, plan.seq_len, kCount);
+  f.number({"seq_len", kOptional, "tokens of a sample; absent: the workload's"}, plan.seq_len, kWhole);
   neutral(f, "input_tokens", {}, kOnePass);
   neutral(f, "output_tokens", {}, kOnePass);
   neutral(f, "padding", {}, "every sequence has the full length");

@@ -94,7 +94,7 @@ void read_layer(const Cursor& cursor, LayerSpec& layer, Diagnostics& diagnostics
     } else if (member.key == "inputs") {
       read_inputs(at, layer, diagnostics);
     } else if (member.key == "repeat") {
-      if (const auto number = read_number(at, kCount, diagnostics)) layer.repeat = static_cast<int>(*number);
+      if (const auto number = read_number(at, kWhole, diagnostics)) layer.repeat = static_cast<int>(*number);
     } else if (member.key == "layers" && layer.type.empty() && member.value.is(JsonKind::kArray)) {
       read_layers(at, layer.layers, diagnostics);
     } else if (member.key == "branches") {
@@ -177,7 +177,7 @@ Fields::Custom input_hook(WorkloadSpec& spec) {
             spec.input.clear();
             if (!expect(cursor, JsonKind::kArray, diagnostics)) return;
             for (std::size_t i = 0; i < cursor.value->elements.size(); ++i)
-              if (const auto extent = read_number(cursor.element(i), kCount, diagnostics))
+              if (const auto extent = read_number(cursor.element(i), kWhole, diagnostics))
                 spec.input.push_back(static_cast<std::int64_t>(*extent));
           },
           [&spec]() -> std::optional<Value> {
@@ -239,7 +239,7 @@ void describe(Fields& f, WorkloadSpec& spec) {
   f.number({"forward_activations", kOptional, "scalars of a sample"}, spec.forward_activations, kPositive);
   f.number({"parameters", kOptional, "trainable scalars"}, spec.parameters, kPositive);
   f.choice({"optimizer", kOptional, "the usual one"}, spec.optimizer, optimizers);
-  f.number({"seq_len", kOptional, "default sequence length"}, spec.seq_len, kCount);
+  f.number({"seq_len", kOptional, "default sequence length"}, spec.seq_len, kWhole);
   f.object({"dataset", kOptional, "what samples are and how they arrive"}, true,
            [&](Fields& inner) { describe_dataset(inner, spec.dataset); });
   f.remark({"notes", kOptional, "texts shown with the network"});

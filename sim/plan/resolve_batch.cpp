@@ -17,6 +17,11 @@ namespace {
 constexpr double kDefaultSamples = 32;
 constexpr double kDefaultSequences = 8;
 
+/// Of an optimizer step; what a 32-bit count holds.
+constexpr double kMostSamples = 2147483647;
+/// Every pass becomes tasks of its own.
+constexpr double kMostPasses = 10000;
+
 std::string ranks(int data) { return fmt::format("{} data-parallel rank{}", data, data == 1 ? "" : "s"); }
 
 double passes(double batch, double micro) { return std::ceil(batch / micro); }
@@ -55,6 +60,12 @@ void resolve_batch(Resolving& r) {
                         *plan.global_batch, batch, ranks(r.out.data), batch, r.out.data, batch * data));
     return;
   }
+  if (batch * data > kMostSamples) {
+    r.error({"batch_per_gpu", "micro_batch", "global_batch"},
+            fmt::format("batch_per_gpu {} on {} is more than {} samples", batch, ranks(r.out.data),
+                        kMostSamples));
+    return;
+  }
   r.out.batch_per_gpu = batch;
   r.out.global_batch = plan.global_batch.value_or(batch * data);
 
@@ -68,10 +79,10 @@ void resolve_batch(Resolving& r) {
     return;
   }
   const double needed = passes(batch, r.out.micro_batch);
-  if (needed > 1e6) {
+  if (needed > kMostPasses) {
     r.error({"micro_batch"},
-            fmt::format("batch_per_gpu {} takes {} forward passes of micro_batch {}: at most 1000000", batch,
-                        needed, r.out.micro_batch));
+            fmt::format("batch_per_gpu {} takes {} forward passes of micro_batch {}: at most {}", batch,
+                        needed, r.out.micro_batch, kMostPasses));
     return;
   }
   r.out.grad_accum = static_cast<int>(needed);

@@ -124,6 +124,15 @@ TEST_CASE("plans that cannot be") {
         "s.json:1:75: error: expected a number above 0, found 0 (/plan/batch_per_gpu)");
   CHECK(complaints(plan("\"batch_per_gpu\": -8")) ==
         "s.json:1:75: error: expected a number above 0, found -8 (/plan/batch_per_gpu)");
+  CHECK(complaints(plan("\"batch_per_gpu\": 1e300")) ==
+        "s.json:1:75: error: batch_per_gpu 1e+300 on 8 data-parallel ranks is more than 2147483647 samples "
+        "(/plan/batch_per_gpu)");
+  CHECK(
+      complaints(plan("\"global_batch\": 800000, \"micro_batch\": 1")) ==
+      "s.json:1:97: error: batch_per_gpu 100000 takes 100000 forward passes of micro_batch 1: at most 10000 "
+      "(/plan/micro_batch)");
+  CHECK(complaints(plan("\"gpus\": 1000000")) ==
+        "s.json:1:66: error: expected at most 10000, found 1000000 (/plan/gpus)");
   CHECK(complaints(plan("\"gpus\": 9")) ==
         "s.json:1:66: error: 9 GPUs asked for, dgx-a100 has 8 (/plan/gpus)");
   CHECK(complaints(plan("\"precision\": \"fp8\"")) ==
