@@ -201,6 +201,22 @@ void mixed_ring(State& state) {
   state.channels.push_back(std::move(channel));
 }
 
+/// More tasks than this take minutes and gigabytes to say what one activity a channel says too.
+constexpr double kMostSteps = 4e6;
+
+/// Whether the plan's step-by-step detail is to be had.
+bool can_step(State& state) {
+  if (!state.scenario.plan.steps) return false;
+  const double n = static_cast<double>(state.ranks.size());
+  const double tasks = 2 * (n - 1) * n * static_cast<double>(state.channels.size()) *
+                       static_cast<double>(state.programs.front().backward.size()) * state.options.iterations;
+  if (tasks <= kMostSteps) return true;
+  state.out.warnings.push_back("plan.detail \"steps\" had no effect: the collectives of " +
+                               std::to_string(state.ranks.size()) +
+                               " GPUs would be over 4 million steps; each channel is one activity");
+  return false;
+}
+
 }  // namespace
 
 void build_channels(State& state) {
@@ -208,6 +224,7 @@ void build_channels(State& state) {
   gpu_link_channels(state);
   if (state.channels.empty()) mixed_ring(state);
   for (Channel& channel : state.channels) cost_hops(state, channel);
+  state.steps = can_step(state);
 }
 
 }  // namespace rigcast::lower

@@ -119,7 +119,7 @@ void cost_hops(const State& state, Channel& channel) {
 AllReduce prepare_all_reduce(State& state, const Channel& channel, const cost::CollectiveChoice& choice,
                              double bytes, double messages) {
   AllReduce collective{&channel, choice, bytes, messages, {}};
-  if (!state.scenario.plan.steps) {
+  if (!state.steps) {
     collective.demands.push_back(whole(state, collective));
     return collective;
   }
@@ -130,7 +130,7 @@ AllReduce prepare_all_reduce(State& state, const Channel& channel, const cost::C
 
 std::vector<task::TaskId> add_all_reduce(State& state, const AllReduce& collective, task::Label label,
                                          task::LaneId lane, task::TaskId before) {
-  if (state.scenario.plan.steps) return step_by_step(state, collective, label, before);
+  if (state.steps) return step_by_step(state, collective, label, before);
   const double wire = collective.bytes * collective.choice.wire_factor;
   const task::TaskId task = state.out.graph.add({label, wire, collective.demands.front(), lane, 0, {}});
   state.out.graph.add_edge(before, task);

@@ -41,9 +41,9 @@ void gradient_sync(State& state) {
       label.phase = task::Phase::kGradientSync;
       std::vector<task::TaskId>& reduced = state.reduced[i];
       // Step by step there is no lane: the steps of a bucket wait for those of the one before.
-      if (state.scenario.plan.steps)
+      if (state.steps)
         for (const task::TaskId earlier : reduced) graph.add_edge(earlier, ready);
-      if (state.scenario.plan.steps) reduced.clear();
+      if (state.steps) reduced.clear();
       for (std::size_t c = 0; c < parts.size(); ++c) {
         label.channel = static_cast<std::uint8_t>(c);
         const auto ends = add_all_reduce(state, parts[c], label, lanes[c], ready);

@@ -84,6 +84,7 @@ struct State {
   std::vector<cost::GpuModel> models;  ///< by program
   std::vector<Program> programs;       ///< by kind of GPU
   std::vector<Channel> channels;
+  bool steps = false;  ///< collectives are played step by step
   std::vector<std::pair<task::ResourceId, task::ResourceId>> link_resources;  ///< by link: forward, backward
   std::map<std::uint32_t, task::ResourceId> staging;  ///< by CPU device: copying between staged peers
   std::map<std::uint32_t, task::ResourceId> storage;  ///< by storage device

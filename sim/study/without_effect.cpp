@@ -3,6 +3,7 @@
 /// what the run used.
 
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 
@@ -13,6 +14,10 @@ namespace {
 
 using plan::ResolvedPlan;
 using plan::Scenario;
+
+/// Settings idle for one reason that are still named one by one; beyond, they are counted (a scenario may
+/// spell everything out).
+constexpr std::size_t kMostNamed = 3;
 
 struct Rule {
   const char* pointer;  ///< below the scenario; a prefix stands for what is below it
@@ -28,7 +33,8 @@ bool no_decode(const Scenario& s) {
          (s.plan.decode == plan::Decode::kNone || s.plan.loader == plan::Loader::kPrebatched);
 }
 bool own_threads(const Scenario& s) {
-  return s.plan.dataset && s.plan.loader != plan::Loader::kFramework && s.plan.layout == plan::Layout::kRecords;
+  return s.plan.dataset && s.plan.loader != plan::Loader::kFramework &&
+         s.plan.layout == plan::Layout::kRecords;
 }
 bool no_tokens(const Scenario& s) { return s.network.tokens_per_sample == 0; }
 
@@ -79,9 +85,9 @@ std::set<std::size_t> idle_links(const Scenario& scenario, const Run& run) {
 
 std::vector<std::string> without_effect(const Scenario& scenario, const plan::OriginMap& written,
                                         const Run& run) {
-  std::vector<std::string> result;
+  std::map<std::string, std::vector<std::string>> idle_by_reason;
   const auto say = [&](const std::string& pointer, const std::string& reason) {
-    result.push_back(pointer + " had no effect: " + reason);
+    idle_by_reason[reason].push_back(pointer);
   };
   const std::set<std::size_t> idle = idle_links(scenario, run);
   for (const std::string& pointer : written.pointers()) {
@@ -96,6 +102,14 @@ std::vector<std::string> without_effect(const Scenario& scenario, const plan::Or
                           pointer.ends_with("/achievable") || pointer.ends_with("/bandwidth");
       if (!origin.empty() && figure && below(pointer, origin)) say(pointer, "nothing crosses this link");
     }
+  }
+  std::vector<std::string> result;
+  for (const auto& [reason, pointers] : idle_by_reason) {
+    const bool few = pointers.size() <= kMostNamed;
+    for (std::size_t p = 0; p < (few ? pointers.size() : 1); ++p)
+      result.push_back(pointers[p] +
+                       (few ? "" : " and " + std::to_string(pointers.size() - 1) + " more settings") +
+                       " had no effect: " + reason);
   }
   return result;
 }
