@@ -17,7 +17,7 @@ std::string_view name(HopClass hop) {
   return "pcie";
 }
 
-CollectiveChoice choose_all_reduce(Bytes bytes, int ranks, BytesPerSecond rate, HopClass hop,
+CollectiveChoice choose_all_reduce(Bytes bytes, int ranks, BytesPerSecond rate, HopClass hop, Seconds wire,
                                    const hardware::Profile& profile) {
   const double n = ranks;
   const int levels = ranks > 1 ? std::bit_width(static_cast<unsigned>(ranks - 1)) : 0;
@@ -32,7 +32,8 @@ CollectiveChoice choose_all_reduce(Bytes bytes, int ranks, BytesPerSecond rate, 
       };
       CollectiveChoice choice{algorithm, protocol, {}, ring ? 2 * (n - 1) / n : 2, 1};
       const double steps = ring ? 2 * (n - 1) : 2.0 * levels;
-      choice.latency = {constant("base", "_s") + steps * constant(ring ? "ring_hop" : "tree_hop", "_s")};
+      choice.latency = {constant("base", "_s") +
+                        steps * (constant(ring ? "ring_hop" : "tree_hop", "_s") + wire.value)};
       choice.efficiency = protocol == Protocol::kSimple ? 1 : constant("efficiency", "");
       const double time =
           choice.latency.value + (bytes * choice.wire_factor / (rate * choice.efficiency)).value;

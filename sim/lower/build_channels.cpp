@@ -201,8 +201,9 @@ void mixed_ring(State& state) {
   state.channels.push_back(std::move(channel));
 }
 
-/// More tasks than this take minutes and gigabytes to say what one activity a channel says too.
-constexpr double kMostSteps = 4e6;
+/// More tasks than this take many seconds, for every what-if again, to say what one activity a channel says
+/// too.
+constexpr double kMostSteps = 5e5;
 
 /// Whether the plan's step-by-step detail is to be had.
 bool can_step(State& state) {
@@ -213,7 +214,7 @@ bool can_step(State& state) {
   if (tasks <= kMostSteps) return true;
   state.out.warnings.push_back("plan.detail \"steps\" had no effect: the collectives of " +
                                std::to_string(state.ranks.size()) +
-                               " GPUs would be over 4 million steps; each channel is one activity");
+                               " GPUs would be over 500,000 steps; each channel is one activity");
   return false;
 }
 

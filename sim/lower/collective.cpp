@@ -7,6 +7,7 @@
 
 #include "lower/collective.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -100,6 +101,7 @@ void cost_hops(const State& state, Channel& channel) {
   channel.uses.resize(channel.order.size());
   for (std::size_t position = 0; position < channel.order.size(); ++position) {
     std::vector<task::Use>& uses = channel.uses[position];
+    Seconds crossing;
     for (const hardware::Hop& hop : channel.hops[position]) {
       const hardware::Link& link = machine.links[hop.link];
       double scale = 1;
@@ -109,7 +111,9 @@ void cost_hops(const State& state, Channel& channel) {
         scale = link.achievable / (link.raw * state.scenario.profile.value("link", link.kind, "collective"));
       }
       add_use(uses, state.resource(hop), scale * hop.share);
+      if (hop.share == 1) crossing += link.latency;
     }
+    channel.latency = std::max(channel.latency, crossing);
     const Rank& sender = state.ranks[static_cast<std::size_t>(channel.order[position])];
     if (channel.staged[position]) add_use(uses, state.staging.at(sender.cpu.index), 1);
     add_use(uses, sender.memory_bandwidth, kMemoryTrafficPerByte);

@@ -49,7 +49,7 @@ Emitted emit(State& state, std::size_t index, const Segment& segment, task::Labe
   task::Label issue = label;
   issue.phase = task::Phase::kIssue;
   task::Label tail = issue;
-  tail.channel = 1;
+  tail.item = graph.item("tail of " + graph.items()[label.item]);
   Emitted emitted;
   emitted.issue = graph.add({issue, segment.issue.value, host_delay(state), rank.host, 0, {}});
   emitted.stream = graph.add({label, segment.stream.value, stream_demand(state, rank, segment), rank.stream,
@@ -69,7 +69,7 @@ void follow(State& state, const Emitted& previous, const Emitted& next) {
 void compute(State& state) {
   task::Graph& graph = state.out.graph;
   const std::uint32_t accumulated = graph.item("accumulated micro-batches");
-  const std::uint32_t forward = graph.item("forward");
+  const std::uint32_t forward = graph.item("network");
   const plan::ResolvedPlan& plan = state.scenario.plan;
   for (std::size_t i = 0; i < state.iterations.size(); ++i)
     for (std::size_t r = 0; r < state.ranks.size(); ++r) {
@@ -90,10 +90,13 @@ void compute(State& state) {
       append(program.forward);
       label.phase = task::Phase::kBackward;
       for (std::size_t b = 0; b < program.backward.size(); ++b) {
-        label.item = graph.item("backward " + std::to_string(b));
+        label.item = graph.item("segment " + std::to_string(b));
         now.buckets.push_back(append(program.backward[b]));
       }
       edge(graph, now.copied, now.first.stream);
+      // The training loop asks the loader for the batch before it issues anything.
+      edge(graph, now.prepared, now.first.issue);
+      edge(graph, now.prepared, now.first.tail);
       now.end = now.last;
     }
 }

@@ -22,9 +22,9 @@ void gradient_sync(State& state) {
   for (std::size_t b = 0; b < segments.size(); ++b) {
     const double bytes = segments[b].gradient_bytes, messages = segments[b].buckets;
     if (bytes <= 0) continue;
-    const cost::CollectiveChoice choice =
-        cost::choose_all_reduce({bytes / messages}, static_cast<int>(state.ranks.size()), {rate},
-                                state.channels.front().hop_class, state.scenario.profile);
+    const cost::CollectiveChoice choice = cost::choose_all_reduce(
+        {bytes / messages}, static_cast<int>(state.ranks.size()), {rate}, state.channels.front().hop_class,
+        state.channels.front().latency, state.scenario.profile);
     std::vector<AllReduce> parts;
     for (const Channel& channel : state.channels)
       parts.push_back(

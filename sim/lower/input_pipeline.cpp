@@ -64,7 +64,8 @@ task::DemandId copy_demand(State& state, const Rank& rank) {
   task::Demand demand;
   demand.rate_bound = kUnlimited;
   demand.bound_kind = task::Kind::kGpuCopy;
-  add_uses(state, state.router.host(rank.memory, rank.gpu).hops, 1, demand.uses);
+  const hardware::Route& route = state.router.host(rank.memory, rank.gpu);
+  add_uses(state, route.hops, 1, demand.uses);
   add_use(demand.uses, rank.memory_bandwidth, 1);
   if (s.plan.pageable) {  // the driver's thread copies into a pinned buffer first
     demand.rate_bound =
@@ -72,7 +73,8 @@ task::DemandId copy_demand(State& state, const Rank& rank) {
     demand.bound_kind = task::Kind::kHostMemory;
   }
   demand.latency = Time::ceil(
-      Seconds{s.profile.value("host", "default", "copy_latency_s") / state.speedup(task::Kind::kGpuCopy)});
+      Seconds{s.profile.value("host", "default", "copy_latency_s") / state.speedup(task::Kind::kGpuCopy)} +
+      route.latency);
   demand.latency_kind = task::Kind::kGpuCopy;
   return state.out.graph.intern(std::move(demand));
 }
@@ -122,6 +124,7 @@ void input_pipeline(State& state) {
       const task::TaskId decoded = add(task::Phase::kDecode, samples, demands.decode, worker);
       graph.add_edge(read, decoded);
       graph.add_edge(decoded, done);
+      state.iterations[i][r].prepared = decoded;
       graph.acquire(read, {queue, 1});
       graph.release(done, {queue, 1});
     }

@@ -59,6 +59,7 @@ void optimizer_step(State& state) {
         for (const task::TaskId id : {earlier.end.stream, earlier.end.tail}) {
           graph.add_edge(id, now.first.issue);
           graph.add_edge(id, now.first.tail);
+          if (now.copied.valid()) graph.add_edge(id, now.copied);  // two batches on the GPU at most
         }
       }
     }

@@ -48,6 +48,7 @@ struct Channel {
   cost::HopClass hop_class = cost::HopClass::kGpuLink;
   double width = 1;                          ///< links (GPU links) used by each hop; 1 otherwise
   std::vector<std::vector<task::Use>> uses;  ///< by ring position: what its hop uses per byte it carries
+  Seconds latency;                           ///< of the links of its longest hop
   BytesPerSecond rate;                       ///< bus rate alone
 };
 
@@ -65,6 +66,7 @@ struct Emitted {
 
 /// Tasks of one rank and iteration that other passes attach to. Invalid ids: nothing there.
 struct RankIteration {
+  task::TaskId prepared;         ///< the batch is in host memory
   task::TaskId copied;           ///< the batch is on the GPU
   Emitted first;                 ///< first run of kernels
   std::vector<Emitted> buckets;  ///< by bucket: the run that completes its gradients

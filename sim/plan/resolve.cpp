@@ -88,6 +88,10 @@ std::optional<Scenario> resolve(hardware::Machine machine, workload::Network net
   scenario.plan.cost = plan.cost;
   scenario.plan.steps = plan.steps;
   scenario.plan.seq_len = static_cast<int>(scenario.network.tokens_per_sample);
+  if (plan.parallel.method != Method::kDdp)
+    r.error({"parallel/method"},
+            fmt::format("method {} is not supported: rigcast forecasts one process a GPU (ddp)",
+                        name(plan.parallel.method)));
   if (resolve_devices(r)) {
     resolve_precision(r);
     resolve_batch(r);

@@ -38,7 +38,7 @@ void resolve_framework(Resolving& r) {
   out.channels_last = given.channels_last.value_or(false);
   out.fused_optimizer = given.fused_optimizer.value_or(pytorch && out.year >= kFusedOptimizerYear);
   // nn.DataParallel and parameter servers join gradients when the backward pass is over.
-  out.overlap = given.overlap.value_or(r.plan.parallel.method == Method::kDdp);
+  out.overlap = given.overlap.value_or(true);
 }
 
 }  // namespace rigcast::plan

@@ -32,7 +32,7 @@ Json resources(const study::Forecast& forecast) {
                     {"capacity", number_or_null(resource.capacity)},
                     {"busy", resource.busy_s},
                     {"utilisation", resource.utilisation},
-                    {"bytes", number_or_null(resource.bytes)}});
+                    {"bytes", resource.bytes.value_or(0)}});
   return list;
 }
 

@@ -37,7 +37,7 @@ double power(const plan::Scenario& scenario, const Forecast& forecast) {
   double decode = 0;
   const auto busy = [&](const std::string& id) {
     for (const ResourceUse& use : forecast.resources)
-      if (use.id == id) return std::clamp(use.busy_s / forecast.iteration.value, 0.0, 1.0);
+      if (use.id == id) return std::clamp(use.utilisation, 0.0, 1.0);
     return 0.0;
   };
   for (const ResourceUse& use : forecast.resources)

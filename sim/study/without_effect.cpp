@@ -26,6 +26,7 @@ struct Rule {
 };
 
 bool synthetic(const Scenario& s) { return !s.plan.dataset; }
+bool always(const Scenario&) { return true; }
 bool inference(const Scenario& s) { return s.plan.mode == plan::Mode::kInference; }
 bool one_gpu(const Scenario& s) { return s.plan.gpus < 2; }
 bool no_decode(const Scenario& s) {
@@ -45,7 +46,19 @@ bool lacks(const Scenario& s) {
   return true;
 }
 
-constexpr std::array<Rule, 17> kRules = {{
+constexpr std::array<Rule, 29> kRules = {{
+    {"/machine/storage", synthetic, "the input is synthetic"},
+    {"/workload/dataset", synthetic, "the input is synthetic"},
+    {"/machine/interconnect", one_gpu, "one GPU exchanges no gradients"},
+    {"/machine/p2p", one_gpu, "one GPU exchanges no gradients"},
+    {"/machine/network", always, "the plan stays on one machine"},
+    {"/machine/nvlink_domain_gpus", always, "the plan stays on one machine"},
+    {"/machine/max_power_w", always, "power caps are not modelled: set gpu_overrides.clock"},
+    {"/plan/framework/xla", always, "framework.execution says what is compiled"},
+    {"/plan/framework/overlap", inference, "inference exchanges no gradients"},
+    {"/plan/framework/fused_optimizer", inference, "inference has no optimizer step"},
+    {"/plan/detail", inference, "inference exchanges no gradients"},
+    {"/workload/seq_len", no_tokens, "the network has no sequence"},
     {"/plan/input/storage", synthetic, "the input is synthetic"},
     {"/plan/input/samples", synthetic, "the input is synthetic"},
     {"/plan/input/sample_bytes", synthetic, "the input is synthetic"},

@@ -98,7 +98,7 @@ class Graph {
   bool sealed() const { return !first_successor_.empty(); }
 
   std::size_t size() const { return work_.size(); }
-  std::size_t edge_count() const { return successors_.size(); }
+  std::size_t edge_count() const { return sealed() ? successors_.size() : edges_.size(); }
   std::span<const TaskId> successors(TaskId task) const;
   /// An edge added twice counts twice, here and in successors().
   std::uint32_t predecessor_count(TaskId task) const { return predecessor_count_[task.index]; }

@@ -182,9 +182,7 @@ TEST_CASE("more GPUs than there are, ranks that are not GPUs, several nodes, no 
   CHECK(none.complaint() == "box has no GPU to run on");
 }
 
-TEST_CASE(
-    "framework defaults: fused attention from 2023 in 16 bits, overlap with DDP only, XLA when TensorFlow "
-    "compiles") {
+TEST_CASE("framework defaults: fused attention from 2023 in 16 bits, overlap, XLA when TensorFlow compiles") {
   Given given(1);
   given.peak(0).bf16_matrix = {1e14};
   CHECK(given.resolved().flash_attention);
@@ -197,12 +195,17 @@ TEST_CASE(
   given.plan.framework.flash_attention = true;
   CHECK(given.resolved().flash_attention);
   CHECK(given.resolved().overlap);
-  given.plan.parallel.method = Method::kDataParallel;
-  CHECK(!given.resolved().overlap);
   CHECK(!given.resolved().xla);
   given.plan.framework.name = "tensorflow";
   given.plan.framework.execution = Execution::kCompiled;
   CHECK(given.resolved().xla);
+}
+
+TEST_CASE("ways of joining gradients that are not built are refused, not forecast as something else") {
+  Given given(2);
+  given.plan.parallel.method = Method::kParameterServer;
+  CHECK(given.complaint() ==
+        "method parameter-server is not supported: rigcast forecasts one process a GPU (ddp)");
 }
 
 TEST_CASE("a data set takes the workload's figures and the largest local storage, and 4 workers a GPU") {
