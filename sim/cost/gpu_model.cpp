@@ -149,7 +149,6 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
   const FlopsPerSecond lanes = gpu.peak.fp32.value > 0 ? gpu.peak.fp32 : peak.rate / 16;
   model.vector_rate = lanes * (read("architecture", architecture, "vector") * sustained);
   model.memory_rate = gpu.memory_bandwidth * read("memory", lower_case(gpu.memory_kind), "achieved");
-  model.memory = gpu.memory;
   model.element_bytes = plan::activation_bytes(plan.precision).value;
   model.parameter_bytes = plan::parameter_bytes(plan.precision).value;
   model.compute_parameter_bytes = model.element_bytes;

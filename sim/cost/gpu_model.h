@@ -54,7 +54,6 @@ struct GpuModel {
   FlopsPerSecond product_rate;  ///< of large tiles, reached
   FlopsPerSecond vector_rate;   ///< of element-wise work in 32 bits
   BytesPerSecond memory_rate;   ///< reached by long streams
-  Bytes memory;
   double element_bytes = 4;            ///< of activations
   double parameter_bytes = 4;          ///< of the weights the optimizer owns
   double compute_parameter_bytes = 4;  ///< of the weights the products read

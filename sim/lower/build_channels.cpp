@@ -137,7 +137,6 @@ void gpu_link_channels(State& state) {
     channel.hops = std::move(search.hops);
     channel.order = std::move(search.order);
     channel.staged.assign(state.ranks.size(), false);
-    channel.width = width;
     channel.rate =
         link.raw / static_cast<double>(link.count) * (width * collective_fraction(state, link.kind));
     state.channels.push_back(std::move(channel));

@@ -46,7 +46,6 @@ struct Channel {
   std::vector<int> order;                        ///< ring position -> rank
   std::vector<bool> staged;                      ///< by ring position
   cost::HopClass hop_class = cost::HopClass::kGpuLink;
-  double width = 1;                          ///< links (GPU links) used by each hop; 1 otherwise
   std::vector<std::vector<task::Use>> uses;  ///< by ring position: what its hop uses per byte it carries
   Seconds latency;                           ///< of the links of its longest hop
   BytesPerSecond rate;                       ///< bus rate alone

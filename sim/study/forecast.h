@@ -67,9 +67,6 @@ struct Run {
   analysis::CriticalPath path;
 };
 
-/// Progress of what takes longer than a moment: called with a fraction in [0, 1].
-using Progress = void (*)(void* context, double done);
-
 Forecast forecast(const plan::Scenario& scenario, const Options& options = {}, Run* run = nullptr);
 
 /// Fields of `written` (JSON pointers the user wrote) that could not matter in this scenario, each with its
