@@ -41,6 +41,9 @@ void read_constants(const Cursor& cursor, hardware::Profile& profile, Diagnostic
       f.text({"source", Need::kRequired, "a publication, or the rows it was fitted on"}, constant.source);
       f.number({"uncertainty", Need::kOptional, "one standard deviation"}, constant.uncertainty,
                kNotNegative);
+      const NumberRule any{Dimension::kNumber, -1e300, false, false};
+      f.number({"low", Need::kOptional, "with high: bounds between which a fit may move it"}, constant.low, any);
+      f.number({"high", Need::kOptional, "with low: bounds between which a fit may move it"}, constant.high, any);
       f.remark({"note", Need::kOptional, "a remark"});
       complete = value.has_value();
       constant.value = value.value_or(0);
@@ -58,6 +61,15 @@ void describe_date(Fields& f, std::string& date, Need need) {
   if (!found.empty() && !iso)
     f.error("date", fmt::format("\"{}\" is not a date: expected YYYY-MM-DD", found), {});
   if (iso) date = std::max(date, found);
+}
+
+void describe_residuals(Fields& f, hardware::ResidualGroup& group) {
+  f.text({"family", Need::kOptional, "of networks, or a kind of operation; absent: all"}, group.family);
+  f.text({"architecture", Need::kOptional, "of GPUs; absent: all"}, group.architecture);
+  f.text({"scale", Need::kOptional, "one, node or nodes; absent: all"}, group.scale);
+  f.number({"n", Need::kRequired, "measurements"}, group.n, kWhole);
+  f.number({"low", Need::kRequired, "measured over forecast time, 10 % quantile"}, group.low, kPositive);
+  f.number({"high", Need::kRequired, "measured over forecast time, 90 % quantile"}, group.high, kPositive);
 }
 
 Fields::Custom constants_hook(hardware::Profile& profile) {
@@ -83,6 +95,8 @@ void read_parts(std::string_view text, const std::string& file, hardware::Catalo
     read_table(f, "links", "kinds of link", catalogue.links);
     read_table(f, "storage", "storage devices", catalogue.storage);
     read_table(f, "switches", "what only forwards", catalogue.switches);
+    f.list({"residuals", Need::kOptional, "spread of measurements around forecasts"}, catalogue.residuals,
+           describe_residuals);
     f.custom({"constants", Need::kOptional, "fitted constants"}, constants_hook(catalogue.profile));
   });
 }

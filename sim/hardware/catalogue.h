@@ -4,9 +4,11 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "hardware/parts.h"
 #include "hardware/profile.h"
+#include "hardware/residuals.h"
 
 namespace rigcast::hardware {
 
@@ -21,6 +23,7 @@ struct Catalogue {
   PartTable<StoragePart> storage;
   PartTable<SwitchPart> switches;
   Profile profile;
+  std::vector<ResidualGroup> residuals;  ///< what intervals rest on
 };
 
 }  // namespace rigcast::hardware

@@ -16,7 +16,9 @@ const Constant* Profile::find(std::string_view group, std::string_view member, s
     key.reserve(group.size() + who.size() + name.size() + 2);
     key.append(group).append(".").append(who).append(".").append(name);
     const auto found = constants_.find(key);
-    return found == constants_.end() ? nullptr : &found->second;
+    if (found == constants_.end()) return nullptr;
+    if (used_ != nullptr) used_->insert(found->first);
+    return &found->second;
   };
   const Constant* own = look(member);
   return own != nullptr ? own : look("default");

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ struct Constant {
   std::string unit;        ///< "" for fractions
   std::string source;      ///< a publication, or "fitted on ROWS, date"
   double uncertainty = 0;  ///< one standard deviation, same unit; 0 when not known
+  double low = 0, high = 0;  ///< physical bounds between which a fit may move it; both 0: a fact, not fitted
+
+  bool fitted() const { return high > low; }
 };
 
 /// Keys are "group.member.name": "architecture.volta.matrix_fp16", "memory.hbm2.achieved",
@@ -32,8 +36,13 @@ class Profile {
   double value(std::string_view group, std::string_view member, std::string_view name) const;
   const std::map<std::string, Constant, std::less<>>& all() const { return constants_; }
 
+  /// From now on every key that is looked up and found is added to `used`; null: no longer. `used` must outlive
+  /// the recording, and a profile that records serves one thread.
+  void record(std::set<std::string>* used) { used_ = used; }
+
  private:
   std::map<std::string, Constant, std::less<>> constants_;
+  std::set<std::string>* used_ = nullptr;
 };
 
 }  // namespace rigcast::hardware

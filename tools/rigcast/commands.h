@@ -25,5 +25,6 @@ Command explain_command(CLI::App& program);
 Command list_command(CLI::App& program);
 Command show_command(CLI::App& program);
 Command schema_command(CLI::App& program);
+Command validate_command(CLI::App& program);
 
 }  // namespace rigcast::tool

@@ -87,11 +87,27 @@ Progress::Progress(std::string what, bool quiet) : what_(std::move(what)) {
   if (!quiet && isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { tick(); });
 }
 
+void Progress::set(std::size_t done, std::size_t total) {
+  items_ = total;
+  items_done_ = done;
+}
+
+std::string Progress::line(int seconds) const {
+  const std::size_t total = items_, done = std::min<std::size_t>(items_done_, total);
+  if (total == 0 || done == 0) return what_ + " ... " + std::to_string(seconds) + " s";
+  constexpr std::size_t kWidth = 30;
+  const std::size_t full = kWidth * done / total;
+  const double left = static_cast<double>(seconds) * static_cast<double>(total - done) / static_cast<double>(done);
+  return what_ + " [" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " + std::to_string(done) + "/" +
+         std::to_string(total) + ", " + std::to_string(done / static_cast<std::size_t>(seconds)) + "/s, " +
+         std::to_string(static_cast<int>(left + 0.5)) + " s left";
+}
+
 void Progress::tick() {
   std::unique_lock lock(mutex_);
   for (int seconds = 1;; ++seconds) {
     if (finished_.wait_for(lock, std::chrono::seconds(1), [this] { return done_; })) break;
-    std::fprintf(stderr, "\r%s ... %d s", what_.c_str(), seconds);
+    std::fprintf(stderr, "\r\033[K%s", line(seconds).c_str());
     std::fflush(stderr);
   }
   std::fprintf(stderr, "\r\033[K");

@@ -2,7 +2,9 @@
 
 /// Everything the program prints: results, errors, warnings and progress.
 
+#include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <mutex>
@@ -40,7 +42,8 @@ bool colored(const OutputOptions& options);
 bool shares_terminal(const OutputOptions& options);
 
 /// While it lives and standard error is a terminal: a line that says what is being done and for how long,
-/// from the first second on. It leaves nothing behind.
+/// from the first second on; with a bar, a rate and the time left once `set` said how much there is to do. It
+/// leaves nothing behind.
 class Progress {
  public:
   Progress(std::string what, bool quiet);
@@ -48,10 +51,15 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// May be called from any thread.
+  void set(std::size_t done, std::size_t total);
+
  private:
   void tick();
+  std::string line(int seconds) const;
 
   std::string what_;
+  std::atomic<std::size_t> items_done_{0}, items_{0};
   std::mutex mutex_;
   std::condition_variable finished_;
   bool done_ = false;
