@@ -92,7 +92,7 @@ Library load_library(const std::vector<Source>& extra, const std::optional<Sourc
     if (!kind_of(file.path).empty())
       add_file({std::string(file.path), std::string(file.text)}, library, machines, workloads, diagnostics);
   for (const Source& source : extra) add_file(source, library, machines, workloads, diagnostics);
-  if (profile) read_profile(profile->text, profile->path, library.catalogue.profile, diagnostics);
+  if (profile) read_profile(profile->text, profile->path, library.catalogue, diagnostics);
   fill_ports(library.catalogue);
   check_link_kinds(library.catalogue, diagnostics);
   library.machines.assign(std::make_move_iterator(machines.begin()), std::make_move_iterator(machines.end()));

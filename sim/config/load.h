@@ -65,6 +65,9 @@ std::string to_json(const plan::Scenario& scenario);
 /// A machine as a topology file.
 std::string to_json(const hardware::Machine& machine);
 
+/// Constants and residuals as a file of the catalogue, or for --profile; one constant a line, by key.
+std::string to_json(const hardware::Profile& profile, const std::vector<hardware::ResidualGroup>& residuals);
+
 /// JSON Schema (2020-12) of scenario, topology, workload, rows; nothing for another kind.
 std::optional<std::string> schema(std::string_view kind);
 std::vector<std::string> schema_kinds();

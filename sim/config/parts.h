@@ -27,8 +27,9 @@ void describe_price(Fields& f, hardware::Price& price);
 void read_parts(std::string_view text, const std::string& file, hardware::Catalogue& catalogue,
                 Diagnostics& diagnostics);
 
-/// Adds the constants of a profile, {"date", "constants": {KEY: {"value", "unit", "source", "uncertainty"}}}.
-void read_profile(std::string_view text, const std::string& file, hardware::Profile& profile,
+/// Adds the constants of a profile, {"date", "constants": {KEY: {"value", "unit", "source", "low", "high",
+/// "uncertainty"}}}, and takes its residuals where it has any.
+void read_profile(std::string_view text, const std::string& file, hardware::Catalogue& catalogue,
                   Diagnostics& diagnostics);
 
 }  // namespace rigcast::config

@@ -101,18 +101,22 @@ void read_parts(std::string_view text, const std::string& file, hardware::Catalo
   });
 }
 
-void read_profile(std::string_view text, const std::string& file, hardware::Profile& profile,
+void read_profile(std::string_view text, const std::string& file, hardware::Catalogue& catalogue,
                   Diagnostics& diagnostics) {
   const std::optional<Value> document = parse_json(text, file, diagnostics);
   if (!document) return;
   const Cursor root{&*document, nullptr, {}, 0, {}};
+  std::vector<hardware::ResidualGroup> read;
   read_object(root, diagnostics, [&](Fields& f) {
-    describe_date(f, profile.date, Need::kOptional);
+    describe_date(f, catalogue.profile.date, Need::kOptional);
     f.remark({"title", Need::kOptional, "one line for people"});
     f.remark({"notes", Need::kOptional, "remarks"});
+    f.list({"residuals", Need::kOptional, "spread of measurements around forecasts; absent: the shipped one"}, read,
+           describe_residuals);
     f.custom({"constants", Need::kRequired, "GROUP.MEMBER.NAME -> value, unit, source, uncertainty"},
-             constants_hook(profile));
+             constants_hook(catalogue.profile));
   });
+  if (!read.empty()) catalogue.residuals = std::move(read);
 }
 
 }  // namespace rigcast::config

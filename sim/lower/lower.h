@@ -29,6 +29,7 @@ struct Options {
   bool cold_cache = false;  ///< first epoch: nothing of the data set is in the page cache
   Speedup speedup;
   std::string stop_after;  ///< name of a pass; empty: all
+  bool verify = true;      ///< hold the finished graph against its rules
 };
 
 struct PassReport {

@@ -46,6 +46,14 @@ Json phases(const analysis::Phases& phases) {
           {"idle_s", phases.idle_s}};
 }
 
+Json interval_object(const study::Forecast& forecast) {
+  if (!forecast.interval) return nullptr;
+  const study::Interval& interval = *forecast.interval;
+  return {{"coverage", interval.coverage},
+          {"iteration_s", Json::array({interval.low.value, interval.high.value})},
+          {"basis", interval.basis}};
+}
+
 }  // namespace
 
 void forecast_json(std::ostream& out, const plan::Scenario& scenario, const study::Forecast& forecast) {
@@ -59,7 +67,7 @@ void forecast_json(std::ostream& out, const plan::Scenario& scenario, const stud
                          {"hfu", number_or_null(forecast.hfu)},
                          {"epoch_s", number_or_null(value_of(forecast.epoch))},
                          {"first_epoch_s", number_or_null(value_of(forecast.first_epoch))},
-                         {"interval", nullptr},
+                         {"interval", interval_object(forecast)},
                          {"memory", memory_object(forecast.memory, forecast.largest_batch_that_fits)},
                          {"bottlenecks", bottlenecks(forecast)},
                          {"resources", resources(forecast)},

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cost/gpu_model.h"
+#include "study/interval.h"
 #include "study/money.h"
 #include "study/run.h"
 
@@ -95,6 +96,10 @@ Forecast forecast(const plan::Scenario& scenario, const Options& options, Run* k
   Forecast f;
   f.iteration = result.steady.iteration;
   f.steady = result.steady.reached;
+  if (options.residuals != nullptr) {
+    const Spread spread = interval(*options.residuals, comparable_by(scenario));
+    f.interval = {f.iteration * spread.low, f.iteration * spread.high, kIntervalCoverage, spread.basis};
+  }
   f.samples_per_s = plan.global_batch / f.iteration.value;
   if (scenario.network.tokens_per_sample > 0)
     f.tokens_per_s = f.samples_per_s * static_cast<double>(scenario.network.tokens_per_sample);

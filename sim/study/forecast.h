@@ -8,6 +8,7 @@
 
 #include "analysis/analysis.h"
 #include "cost/memory.h"
+#include "hardware/residuals.h"
 #include "lower/lower.h"
 #include "plan/scenario.h"
 #include "timeline/timeline.h"
@@ -37,8 +38,16 @@ struct Money {
   std::optional<double> price_usd, usd_per_hour, power_w, usd_per_million_samples, joules_per_sample;
 };
 
+/// Where the iteration time is to be expected, from how far comparable measurements lay from their forecasts.
+struct Interval {
+  Seconds low, high;
+  double coverage = 0;
+  std::string basis;  ///< "87 measurements: resnet on ampere-ga100, one GPU"
+};
+
 struct Forecast {
   Seconds iteration;
+  std::optional<Interval> interval;  ///< nothing when no residuals were given
   double samples_per_s = 0;
   std::optional<double> tokens_per_s;
   std::optional<double> mfu, hfu;
@@ -57,6 +66,7 @@ struct Forecast {
 struct Options {
   bool what_would_help = true;  ///< if_doubled and if_infinite
   bool largest_batch = true;
+  const std::vector<hardware::ResidualGroup>* residuals = nullptr;  ///< of the catalogue, for the interval
 };
 
 /// The graph and timeline of the run, for traces and explanations.

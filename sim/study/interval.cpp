@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "base/math.h"
+#include "base/text.h"
 
 namespace rigcast::study {
 namespace {
@@ -37,18 +38,24 @@ std::string words(const hardware::ResidualGroup& group) {
 
 }  // namespace
 
-std::string scale_of(const Traits& traits) {
-  if (traits.nodes > 1) return "nodes";
-  return traits.gpus > 1 ? "node" : "one";
+std::string Comparable::scale() const {
+  if (nodes > 1) return "nodes";
+  return gpus > 1 ? "node" : "one";
 }
 
-Spread interval(const std::vector<hardware::ResidualGroup>& groups, const Traits& traits) {
-  const std::string scale = scale_of(traits);
+Comparable comparable_by(const plan::Scenario& scenario) {
+  const auto gpus = scenario.machine.all(hardware::DeviceType::kGpu);
+  return {scenario.network.family, lower_case(scenario.machine.device(gpus.front()).gpu().architecture),
+          scenario.plan.gpus, scenario.plan.nodes};
+}
+
+Spread interval(const std::vector<hardware::ResidualGroup>& groups, const Comparable& what) {
+  const std::string scale = what.scale();
   const hardware::ResidualGroup* best = nullptr;
   int best_level = -1;
   for (const hardware::ResidualGroup& group : groups) {
-    if (!group.family.empty() && group.family != traits.family) continue;
-    if (!group.architecture.empty() && group.architecture != traits.architecture) continue;
+    if (!group.family.empty() && group.family != what.family) continue;
+    if (!group.architecture.empty() && group.architecture != what.architecture) continue;
     if (!group.scale.empty() && group.scale != scale) continue;
     const int level = (group.family.empty() ? 0 : 4) + (group.scale.empty() ? 0 : 2) + (group.architecture.empty() ? 0 : 1);
     if (level > best_level) {
@@ -67,8 +74,8 @@ std::vector<hardware::ResidualGroup> group_residuals(const std::vector<Residual>
   using Key = std::tuple<std::string, std::string, std::string>;
   std::map<Key, std::vector<double>> ratios;
   for (const Residual& residual : residuals) {
-    const std::string scale = scale_of(residual.traits);
-    const Traits& t = residual.traits;
+    const Comparable& t = residual.what;
+    const std::string scale = t.scale();
     for (const Key& key : {Key{t.family, t.architecture, scale}, Key{t.family, "", scale}, Key{t.family, "", ""},
                            Key{"", "", scale}, Key{"", "", ""}})
       ratios[key].push_back(residual.ratio);

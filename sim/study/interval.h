@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hardware/residuals.h"
-#include "study/observation.h"
+#include "plan/scenario.h"
 
 namespace rigcast::study {
 
@@ -18,15 +18,23 @@ struct Spread {
   std::string basis;  ///< "87 measurements: resnet on ampere-ga100, one GPU"
 };
 
-/// "one", "node" or "nodes".
-std::string scale_of(const Traits& traits);
+/// What makes measurements comparable.
+struct Comparable {
+  std::string family;        ///< of networks, or the kind of a single operation
+  std::string architecture;  ///< of GPUs
+  int gpus = 1, nodes = 1;
+
+  /// "one", "node" or "nodes".
+  std::string scale() const;
+};
+Comparable comparable_by(const plan::Scenario& scenario);
 
 /// The most specific group of comparable measurements that is large enough; wider where there are few.
-Spread interval(const std::vector<hardware::ResidualGroup>& groups, const Traits& traits);
+Spread interval(const std::vector<hardware::ResidualGroup>& groups, const Comparable& what);
 
 /// A forecast row's measured over forecast time, with what it is comparable by.
 struct Residual {
-  Traits traits;
+  Comparable what;
   double ratio = 1;
 };
 

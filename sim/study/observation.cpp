@@ -81,22 +81,12 @@ Prediction predict(const Observation& observation, const config::Library& librar
   return prediction;
 }
 
-Traits traits(const Observation& observation, const config::Library& library) {
+Comparable comparable_by(const Observation& observation, const config::Library& library) {
+  if (observation.scenario != nullptr) return comparable_by(*observation.scenario);
   const Row& row = observation.row;
-  Traits t;
-  t.source = row.text("source");
-  t.model = row.text("model", row.text("op", row.kind()));
-  t.family = observation.scenario != nullptr ? observation.scenario->network.family : row.kind();
-  t.gpu = row.text("gpu");
-  const auto part = library.catalogue.gpus.find(t.gpu);
-  t.architecture = part == library.catalogue.gpus.end() ? "" : lower_case(part->second.architecture);
-  t.kind = row.kind();
-  t.precision = row.text("precision");
-  if (const config::Value* framework = row.find("framework"))
-    if (const config::Value* name = framework->find("name")) t.framework = name->text;
-  t.gpus = static_cast<int>(row.number("gpus").value_or(1));
-  t.nodes = static_cast<int>(row.number("nodes").value_or(1));
-  return t;
+  const auto part = library.catalogue.gpus.find(row.text("gpu"));
+  return {row.kind(), part == library.catalogue.gpus.end() ? "" : lower_case(part->second.architecture),
+          static_cast<int>(row.number("gpus").value_or(1)), static_cast<int>(row.number("nodes").value_or(1))};
 }
 
 }  // namespace rigcast::study

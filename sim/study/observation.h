@@ -9,6 +9,7 @@
 
 #include "config/load.h"
 #include "plan/scenario.h"
+#include "study/interval.h"
 #include "study/row.h"
 
 namespace rigcast::study {
@@ -37,11 +38,7 @@ struct Prediction {
 Prediction predict(const Observation& observation, const config::Library& library,
                    const hardware::Profile& profile, bool attribute);
 
-/// What makes rows comparable.
-struct Traits {
-  std::string source, model, family, gpu, architecture, framework, precision, kind;
-  int gpus = 1, nodes = 1;
-};
-Traits traits(const Observation& observation, const config::Library& library);
+/// What the row's forecast is comparable by. `library` knows the GPUs of micro rows.
+Comparable comparable_by(const Observation& observation, const config::Library& library);
 
 }  // namespace rigcast::study

@@ -26,13 +26,13 @@ Scored score_one(const Observation& observation, const config::Library& library)
   scored.metric = observation.row.metric();
   scored.measured = observation.row.measured();
   scored.unsupported = observation.unsupported;
-  scored.traits = traits(observation, library);
+  scored.what = comparable_by(observation, library);
   Prediction prediction = predict(observation, library, library.catalogue.profile, true);
   scored.reason = std::move(prediction.reason);
   if (!scored.reason.empty()) return scored;
   scored.forecast = prediction.value;
   scored.bottleneck = std::move(prediction.bottleneck);
-  const Spread spread = interval(library.catalogue.residuals, scored.traits);
+  const Spread spread = interval(library.catalogue.residuals, scored.what);
   // Residuals are of measured over forecast time.
   const bool time = observation.row.is_time();
   const double low = prediction.value * (time ? spread.low : 1 / spread.high);
@@ -46,11 +46,11 @@ Scored score_one(const Observation& observation, const config::Library& library)
 }
 
 std::string field_of(const Scored& scored, const Row& row, const std::string& field) {
-  if (field == "family") return scored.traits.family;
-  if (field == "architecture") return scored.traits.architecture;
-  if (field == "model") return scored.traits.model;
-  if (field == "framework") return scored.traits.framework;
+  if (field == "family") return scored.what.family;
+  if (field == "architecture") return scored.what.architecture;
   const config::Value* member = row.find(field);
+  if (field == "framework" && member != nullptr) member = member->find("name");
+  if (field == "model" && row.is_micro()) return row.text("op", row.kind());
   if (member == nullptr) return "-";
   if (member->is(config::JsonKind::kText)) return member->text;
   std::string text = config::dump(*member);

@@ -23,7 +23,7 @@ struct Scored {
   std::string reason;  ///< not empty: unresolved
   bool unsupported = false;
   std::optional<double> measured_memory, forecast_memory;  ///< bytes of a GPU, where published
-  Traits traits;
+  Comparable what;
 
   double ratio() const { return *forecast / measured; }
   /// |forecast / measured - 1|, the error in the row's own metric.
@@ -71,7 +71,7 @@ struct Validation {
 
 struct ValidateOptions {
   int jobs = 1;
-  std::vector<std::string> by;  ///< row fields, or traits: source, family, gpu, model, gpus, precision, kind
+  std::vector<std::string> by;  ///< row fields, and family, architecture, framework
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< called from any thread
 };
 

@@ -26,5 +26,6 @@ Command list_command(CLI::App& program);
 Command show_command(CLI::App& program);
 Command schema_command(CLI::App& program);
 Command validate_command(CLI::App& program);
+Command fit_command(CLI::App& program);
 
 }  // namespace rigcast::tool

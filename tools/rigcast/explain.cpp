@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "inputs.h"
 #include "output.h"
+#include "report/explain_operator.h"
 
 namespace rigcast::tool {
 namespace {
@@ -22,7 +23,7 @@ struct Options {
   OutputOptions output;
   bool passes = false;
   std::string stop_after;
-  std::string task;
+  std::string task, op;
 };
 
 std::vector<std::string> pass_names() {
@@ -104,6 +105,34 @@ int explain_task(const plan::Scenario& scenario, const Options& options) {
   return report(written, options.output.quiet);
 }
 
+int explain_op(const plan::Scenario& scenario, const Options& options) {
+  const study::OperatorSearch search = study::find_operator(scenario.network, options.op);
+  Diagnostics diagnostics;
+  if (!search.found) {
+    const bool several = search.candidates.size() < scenario.network.operators.size();
+    std::string hint = several ? "give one of them in full:" : did_you_mean(options.op, search.candidates);
+    for (std::size_t i = 0; several && i < std::min<std::size_t>(search.candidates.size(), 8); ++i)
+      hint += "\n  " + search.candidates[i];
+    if (several && search.candidates.size() > 8) hint += "\n  ...";
+    if (hint.empty()) hint = "`rigcast memory` with these inputs lists the operators";
+    diagnostics.error({},
+                      "--op " + options.op +
+                          (several ? ": " + std::to_string(search.candidates.size()) + " operators are called so"
+                                   : std::string(": the network has no such operator")),
+                      hint);
+    return report(diagnostics, options.output.quiet);
+  }
+  const study::OperatorStory story = study::explain_operator(scenario, *search.found);
+  write(
+      options.output,
+      [&](std::ostream& out) {
+        if (options.output.format == "json") return report::operator_json(out, story);
+        report::operator_text(out, story);
+      },
+      diagnostics);
+  return report(diagnostics, options.output.quiet);
+}
+
 int run(const Options& options) {
   Diagnostics diagnostics;
   const std::optional<Inputs> inputs = load_inputs(options.input, diagnostics);
@@ -111,16 +140,18 @@ int run(const Options& options) {
   if (!inputs) return code;
   const plan::Scenario& scenario = inputs->loaded.scenario;
   if (!options.output.quiet) print_warnings(scenario.warnings);
-  return options.passes ? explain_passes(scenario, options) : explain_task(scenario, options);
+  if (options.passes) return explain_passes(scenario, options);
+  return options.op.empty() ? explain_task(scenario, options) : explain_op(scenario, options);
 }
 
 void check_flags(const Options& options, Diagnostics& diagnostics) {
   check(options.input, diagnostics);
   check(options.output, diagnostics);
-  if (options.passes == !options.task.empty())
-    diagnostics.error({}, options.passes
-                              ? "explain: --passes and --task ask for different things, expected one of them"
-                              : "explain: what to explain is missing, expected --task T or --passes");
+  const int asked = (options.passes ? 1 : 0) + (options.task.empty() ? 0 : 1) + (options.op.empty() ? 0 : 1);
+  if (asked != 1)
+    diagnostics.error(
+        {}, asked > 1 ? "explain: --passes, --task and --op ask for different things, expected one of them"
+                      : "explain: what to explain is missing, expected --task T, --op NAME or --passes");
   if (options.stop_after.empty()) return;
   const std::vector<std::string> names = pass_names();
   if (!options.passes) diagnostics.error({}, "--stop-after belongs to --passes");
@@ -138,6 +169,8 @@ Command explain_command(CLI::App& program) {
   add_scenario_flags(*command, options->input);
   command->add_option("--task", options->task, "A task's number, or words of its description")
       ->type_name("T");
+  command->add_option("--op", options->op, "An operator of the network: how its time is worked out")
+      ->type_name("NAME");
   command->add_flag("--passes", options->passes, "The passes that turn the scenario into tasks");
   command
       ->add_option("--stop-after", options->stop_after, "Stops after this pass and prints the tasks it left")

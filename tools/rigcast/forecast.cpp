@@ -51,7 +51,9 @@ int run(const Options& options) {
   study::Forecast forecast;
   {
     const Progress progress("simulating", options.output.quiet);
-    forecast = study::forecast(scenario, {}, &run);
+    study::Options how;
+    how.residuals = &inputs->library.catalogue.residuals;
+    forecast = study::forecast(scenario, how, &run);
   }
   add_without_effect(inputs->loaded, run, forecast);
 

@@ -81,7 +81,7 @@ int run(int argc, char** argv) {
   const std::vector<Command> commands = {forecast_command(program), memory_command(program),
                                          explain_command(program),  list_command(program),
                                          show_command(program),     schema_command(program),
-                                         validate_command(program)};
+                                         validate_command(program), fit_command(program)};
   Diagnostics diagnostics;
   try {
     program.parse(argc, argv);
