@@ -12,7 +12,7 @@ using plan::Plan;
 namespace {
 
 constexpr Need kOptional = Need::kOptional;
-constexpr std::string_view kOneMachine = "rigcast forecasts data parallelism on one machine";
+constexpr std::string_view kDataParallel = "rigcast forecasts data parallelism";
 constexpr std::string_view kOnePass = "rigcast forecasts training steps and forward passes";
 
 const std::array<std::string, 2> kSources = {"synthetic", "dataset"};
@@ -62,7 +62,7 @@ void neutral(Fields& f, std::string_view key, const std::vector<std::string>& va
   const auto read = [key, &values, reason](const Cursor& cursor, Diagnostics& diagnostics) {
     const std::string text = shown(*cursor.value);
     if (std::find(values.begin(), values.end(), text) == values.end())
-      diagnostics.error(cursor.origin(), fmt::format("{} {} is not supported: {}", key, text, reason));
+      diagnostics.error(cursor.origin(), fmt::format("{} {} is not supported yet: {}", key, text, reason));
   };
   const auto schema = [&values] {
     Value allowed = make_array();
@@ -85,25 +85,25 @@ void describe_mode(Fields& f, Plan& plan) {
   if (const auto mode = plan::parse<plan::Mode>(text))
     plan.mode = *mode;
   else
-    f.error("mode", fmt::format("mode \"{}\" is not supported: {}", text, kOnePass), {});
+    f.error("mode", fmt::format("mode \"{}\" is not supported yet: {}", text, kOnePass), {});
 }
 
 void describe_parallel(Fields& f, plan::Parallel& parallel) {
   f.number({"data", kOptional, "data-parallel ranks; absent: every GPU"}, parallel.data, kCount);
-  neutral(f, "tensor", {"1"}, kOneMachine);
-  neutral(f, "pipeline", {"1"}, kOneMachine);
-  neutral(f, "expert", {"1"}, kOneMachine);
-  neutral(f, "context", {"1"}, kOneMachine);
-  neutral(f, "sequence", {"false"}, kOneMachine);
-  neutral(f, "zero", {"0"}, kOneMachine);
-  neutral(f, "hybrid_shard", {"false"}, kOneMachine);
+  neutral(f, "tensor", {"1"}, kDataParallel);
+  neutral(f, "pipeline", {"1"}, kDataParallel);
+  neutral(f, "expert", {"1"}, kDataParallel);
+  neutral(f, "context", {"1"}, kDataParallel);
+  neutral(f, "sequence", {"false"}, kDataParallel);
+  neutral(f, "zero", {"0"}, kDataParallel);
+  neutral(f, "hybrid_shard", {"false"}, kDataParallel);
   f.number({"grad_accum", kOptional, "forward passes of an optimizer step; absent: derived"},
            parallel.grad_accum, kCount);
-  neutral(f, "interleave", {"1"}, kOneMachine);
-  neutral(f, "schedule", {"\"gpipe\"", "\"1f1b\"", "\"interleaved\"", "\"zero-bubble\""}, kOneMachine);
-  neutral(f, "recompute", {"\"none\""}, "rigcast keeps all activations");
+  neutral(f, "interleave", {"1"}, kDataParallel);
+  neutral(f, "schedule", {"\"gpipe\"", "\"1f1b\"", "\"interleaved\"", "\"zero-bubble\""}, kDataParallel);
+  choice(f, {"recompute", kOptional, "activations computed again in the backward pass"}, parallel.recompute);
   neutral(f, "offload", {"\"none\""}, "rigcast keeps all state on the GPUs");
-  neutral(f, "embedding", {"\"replicated\""}, kOneMachine);
+  choice(f, {"embedding", kOptional, "tables on every rank, or spread over them"}, parallel.embedding);
   choice(f, {"method", kOptional, "how gradients are joined"}, parallel.method);
 }
 
@@ -147,25 +147,29 @@ void describe_costs(Fields& f, plan::Costs& costs) {
 void describe(Fields& f, Plan& plan) {
   describe_mode(f, plan);
   choice(f, {"precision", kOptional, "absent: the best mixed precision of the GPU"}, plan.precision);
-  neutral(f, "precision_detail", {}, "a precision is forecast by its width alone");
+  f.text({"precision_detail", kOptional, "flavour of the precision; forecast by its width alone"},
+         plan.precision_detail);
   f.number({"gpus", kOptional, "over all nodes; absent: every GPU"}, plan.gpus, kCount);
   f.number({"nodes", kOptional, "absent: the machine's"}, plan.nodes, kCount);
   f.number({"global_batch", kOptional, "samples of an optimizer step"}, plan.global_batch, kWhole);
   f.number({"batch_per_gpu", kOptional, "samples of a rank and optimizer step"}, plan.batch_per_gpu,
            kPositive);
   f.number({"micro_batch", kOptional, "samples of a forward pass"}, plan.micro_batch, kPositive);
-  neutral(f, "batch_unit", {"\"samples\""}, "batches are counted in samples");
+  choice(f, {"batch_unit", kOptional, "what the batches count"}, plan.batch_unit);
   f.number({"seq_len", kOptional, "tokens of a sample; absent: the workload's"}, plan.seq_len, kWhole);
   neutral(f, "input_tokens", {}, kOnePass);
   neutral(f, "output_tokens", {}, kOnePass);
-  neutral(f, "padding", {}, "every sequence has the full length");
+  choice(f, {"padding", kOptional, "packed: sequences without padding, shorter than seq_len"}, plan.padding);
   f.object({"parallel", kOptional, "how the work is divided"}, true,
            [&](Fields& g) { describe_parallel(g, plan.parallel); });
-  neutral(f, "recompute_modules", {}, "rigcast keeps all activations");
+  f.texts({"recompute_modules", kOptional,
+           "what selective recomputation covers; the attention core where absent"},
+          plan.recompute_modules);
   neutral(f, "offload_target", {}, "rigcast keeps all state on the GPUs");
   choice(f, {"optimizer", kOptional, "absent: the workload's usual one; none: forward and backward only"},
          plan.optimizer);
-  neutral(f, "lora_rank", {}, "all weights are trained");
+  f.number({"lora_rank", kOptional, "rank of trained adapters beside frozen weights"}, plan.lora_rank,
+           kCount);
   f.object({"framework", kOptional, "what runs the network"}, true,
            [&](Fields& g) { describe_framework(g, plan.framework); });
   f.object({"input", kOptional, "where samples come from"}, true,
@@ -207,7 +211,12 @@ Value write_plan(const plan::ResolvedPlan& resolved) {
   plan.batch_per_gpu = resolved.batch_per_gpu;
   plan.micro_batch = resolved.micro_batch;
   if (resolved.seq_len > 0) plan.seq_len = resolved.seq_len;
-  plan.parallel = {resolved.data, resolved.grad_accum, resolved.method};
+  plan.parallel = {resolved.data, resolved.grad_accum, resolved.method, resolved.recompute,
+                   resolved.embedding};
+  plan.padding = resolved.padding;
+  if (resolved.lora_rank > 0) plan.lora_rank = resolved.lora_rank;
+  plan.precision_detail = resolved.precision_detail;
+  plan.recompute_modules = resolved.recompute_modules;
   plan.optimizer = resolved.optimizer;
   plan.framework = {resolved.framework,       resolved.year,   resolved.execution,
                     resolved.flash_attention, resolved.xla,    resolved.channels_last,

@@ -51,11 +51,14 @@ std::string on_one_line(const Value& value) {
 }  // namespace
 
 std::string to_json(const hardware::Profile& profile, const std::vector<hardware::ResidualGroup>& residuals) {
-  std::string text = "{\n \"title\": \"Constants that data sheets do not give: fractions of peaks, host times, traffic factors\",\n";
+  std::string text =
+      "{\n \"title\": \"Constants that data sheets do not give: fractions of peaks, host times, traffic "
+      "factors\",\n";
   text += fmt::format(" \"date\": \"{}\",\n \"constants\": {{", profile.date);
   const char* separator = "\n";
   for (const auto& [key, constant] : profile.all()) {
-    text += fmt::format("{}  {}: {}", separator, on_one_line(make_text(key)), on_one_line(constant_value(constant)));
+    text += fmt::format("{}  {}: {}", separator, on_one_line(make_text(key)),
+                        on_one_line(constant_value(constant)));
     separator = ",\n";
   }
   text += "\n }";

@@ -286,11 +286,6 @@ std::optional<workload::WorkloadSpec> read_workload(Loading& loading, const Curs
     if (!found) return std::nullopt;
     spec = *std::move(found);
     object = with_dimensions(*cursor.value);
-    if (!spec.family && !spec.layers.empty() && object.find("dimensions") != nullptr) {
-      loading.diagnostics.error(
-          cursor.origin(), fmt::format("\"{}\" is a layer list and has no dimensions to change", spec.name));
-      return std::nullopt;
-    }
   }
   Diagnostics found;
   spec.origin = cursor.origin();

@@ -86,6 +86,10 @@ std::optional<Loaded> load_scenario(const Library& library, const Request& reque
   if (description) {
     workload::Shaping shaping;
     if (plan.seq_len) shaping.seq_len = *plan.seq_len;
+    if (plan.padding == plan::Padding::kPacked) {
+      const double full = static_cast<double>(shaping.seq_len.value_or(description->seq_len.value_or(0)));
+      if (full > 1) shaping.seq_len = static_cast<std::int64_t>(full * plan::kPackedFill);
+    }
     Diagnostics built;
     network = workload::build(*description, shaping, built);
     // Lines are known for what stands in the scenario; other files gave each layer its own.

@@ -1,12 +1,14 @@
 /// Unfused: scores = Q K' (one product a head and sample), scale, mask, softmax, dropout, then P V. Every
 /// step of the chain reads and writes heads x queries x keys elements; under autocast softmax and what
 /// follows run in 32 bits (Traffic::autocast). A compiler leaves one softmax kernel and one mask read. Flash
-/// (Dao et al. 2022): the products only, causal ones half of them, at a fitted fraction of the product rate;
-/// backward has 2.5 times the products (scores are recomputed). Bytes are those of Q, K, V and the result.
+/// (Dao et al. 2022): the products, causal ones half of them, and the exponentials between them on ordinary
+/// lanes; backward has 2.5 times the products (scores are recomputed). Bytes are those of Q, K, V and the
+/// result. Few heads of short sequences leave multiprocessors idle.
 
 #include "cost/attention.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cost/stream.h"
 
@@ -37,13 +39,31 @@ void stream(double bytes, double launches, const GpuModel& gpu, std::vector<Kern
   kernels.push_back(stream_kernel({bytes}, launches, gpu));
 }
 
-void flash(const Sizes& s, double passes, double fraction, const GpuModel& gpu,
-           std::vector<Kernel>& kernels) {
+/// Head dimension the kernel works with: both are padded to the larger, backward to a power of two.
+double padded_dim(const Sizes& s, bool forward) {
+  const double larger = std::max(s.qk, s.v);
+  double power = 16;
+  while (power < larger) power *= 2;
+  return forward ? larger : power;
+}
+
+/// Blocks of rows x keys scores go to the multiprocessors in order. Each score costs 4 (forward, 10 backward)
+/// x dimension operations in products and some beside them (exponentials, scaling), which the products wait
+/// for. A causal row of blocks is on average a little over half as long as the longest.
+void flash(const Sizes& s, bool forward, const GpuModel& gpu, std::vector<Kernel>& kernels) {
+  const double passes = forward ? 1 : 2.5;
+  const double rows = forward ? gpu.flash_rows : std::min(gpu.flash_rows, 128.0);
+  const double score = passes * 4 * padded_dim(s, forward) / gpu.burst_rate.value +
+                       (forward ? gpu.flash_forward : gpu.flash_backward) / gpu.vector_rate.value;
+  const double blocks = s.heads * std::ceil(s.queries / rows);
+  const double longest = std::min(rows, s.queries) * s.keys * score * gpu.multiprocessors;
+  const double full = s.causal < 1 ? 0.5 + 0.5 * std::min(1.0, rows / s.queries) : 1;
+  const double share = blocks * full / gpu.multiprocessors;
+  const double span = s.causal < 1 ? std::max(1.0, share + gpu.flash_tail) : std::ceil(share);
   Kernel kernel;
   kernel.flops = {2 * s.scores * s.causal * (s.qk + s.v) * passes};
-  const Seconds time = kernel.flops / (gpu.product_rate * fraction);
-  (gpu.matrix_units ? kernel.matrix : kernel.vector) = time;
-  kernel.bytes = {s.tensor_bytes * (passes > 1 ? 2 : 1)};
+  (gpu.matrix_units ? kernel.matrix : kernel.vector) = {span * longest};
+  kernel.bytes = {s.tensor_bytes * (forward ? 1 : 2)};
   kernel.memory = kernel.bytes / gpu.memory_rate;
   kernel.latency = gpu.execution.kernel_latency;
   kernels.push_back(kernel);
@@ -72,7 +92,7 @@ void score_chain(const workload::Attention& a, const Sizes& s, bool forward, con
 void attention_forward(const workload::Operator& op, const workload::Attention& a, double batch,
                        const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Sizes s = sizes(op, a, batch, gpu);
-  if (gpu.execution.flash_attention) return flash(s, 1, gpu.flash_forward, gpu, kernels);
+  if (gpu.execution.flash_attention) return flash(s, true, gpu, kernels);
   const double score_bytes = s.scores * gpu.element_bytes;
   const Product score{s.queries, s.keys, s.qk, s.heads, 1};
   for (int product = 0; product < (a.relative_position ? 2 : 1); ++product)
@@ -86,7 +106,7 @@ void attention_forward(const workload::Operator& op, const workload::Attention& 
 void attention_backward(const workload::Operator& op, const workload::Attention& a, double batch,
                         const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Sizes s = sizes(op, a, batch, gpu);
-  if (gpu.execution.flash_attention) return flash(s, 2.5, gpu.flash_backward, gpu, kernels);
+  if (gpu.execution.flash_attention) return flash(s, false, gpu, kernels);
   const Bytes bytes{s.tensor_bytes / 2 + s.scores * gpu.element_bytes};
   kernels.push_back(product_kernel({s.queries, s.keys, s.v, s.heads, 1}, gpu, bytes));
   kernels.push_back(product_kernel({s.keys, s.v, s.queries, s.heads, 1}, gpu, bytes));

@@ -2,9 +2,9 @@
 /// exceptions:
 ///  * depthwise (one input channel a group) has no reuse to speak of and is memory-bound, its weight gradient
 ///  far more;
-///  * 3x3 stride-1 in plain fp32 uses Winograd transforms (Lavin and Gray 2016): up to 2.25 (F(2x2)) or 4
-///  (F(4x4)) fewer
-///    multiplications, less in the weight gradient;
+///  * 3x3 stride-1 in plain fp32 may use Winograd transforms (Lavin and Gray 2016) where they are
+///  faster: 2.25
+///    (F(2x2)) or 4 (F(4x4)) times fewer multiplications, edges padded to whole tiles;
 ///  * matrix units want channels last: with channels-first tensors the library transposes input and output in
 ///  every pass,
 ///    2 (in + out) bytes, and pads channels to a multiple of 8 (fp16) or 4, which the 3-channel first layer
@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cost/stream.h"
 
@@ -27,7 +28,7 @@ bool depthwise(const workload::Convolution& c) { return c.groups > 1 && c.in_cha
 
 bool winograd_shape(const workload::Convolution& c) {
   return c.kernel[1] == 3 && c.kernel[2] == 3 && c.kernel[0] == 1 && c.stride[1] == 1 && c.stride[2] == 1 &&
-         c.groups == 1 && c.in_channels >= 16 && !c.transposed;
+         c.groups == 1 && c.in_channels >= 8 && !c.transposed;
 }
 
 double padded_channels(double channels, const GpuModel& gpu) {
@@ -36,6 +37,9 @@ double padded_channels(double channels, const GpuModel& gpu) {
   return std::ceil(channels / step) * step;
 }
 
+constexpr double kTransforms = 0.5;    // of the transforms' bytes, what leaves L2
+constexpr double kGradientSplits = 8;  // weight gradients sum over long k; the other passes do not split it
+
 struct Bytes3 {
   double in, out, weight;
 };
@@ -43,6 +47,69 @@ struct Bytes3 {
 Bytes3 tensors(const workload::Operator& op, double batch, const GpuModel& gpu) {
   return {op.input_elements * batch * gpu.element_bytes, op.output_elements * batch * gpu.element_bytes,
           op.parameters * gpu.compute_parameter_bytes};
+}
+
+double layer_speed(Pass which, const GpuModel& gpu) {
+  switch (which) {
+    case Pass::kForward:
+      return gpu.convolution_forward;
+    case Pass::kDataGradient:
+      return gpu.convolution_gradient;
+    case Pass::kWeightGradient:
+      return gpu.convolution_weight_gradient;
+  }
+  return 1;
+}
+
+/// Pixels over those a gradient needs: library kernels do not skip what a stride larger than the kernel
+/// leaves untouched.
+double untouched(const workload::Convolution& c) {
+  double factor = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (c.kernel[axis] < c.stride[axis])
+      factor *= static_cast<double>(c.stride[axis]) / static_cast<double>(c.kernel[axis]);
+  return factor;
+}
+
+/// F(2x2) fused into one kernel, or F(4x4) with its transforms through memory: (t + 2)^2 products of
+/// tiles x channels x channels, where the direct form has 9 t^2 multiplications.
+std::vector<Kernel> winograd(const workload::Convolution& c, Pass which, double batch, double tile,
+                             const Bytes3& t, const GpuModel& gpu) {
+  const double tiles = batch * std::ceil(static_cast<double>(c.output[1]) / tile) *
+                       std::ceil(static_cast<double>(c.output[2]) / tile);
+  const double in = static_cast<double>(c.in_channels), out = static_cast<double>(c.out_channels);
+  Product product{tiles, out, in, (tile + 2) * (tile + 2), gpu.winograd};
+  if (which == Pass::kDataGradient) std::swap(product.n, product.k);
+  if (which == Pass::kWeightGradient) product = {out, in, tiles, product.count, product.speed};
+  const double spread = (tile + 2) * (tile + 2) / (tile * tile);  // transformed over plain pixels
+  std::vector<Kernel> kernels = {product_kernel(product, gpu, {spread * (t.in + t.out) + t.weight})};
+  if (tile > 2) kernels.push_back(stream_kernel({kTransforms * (1 + 2 * spread) * (t.in + t.out)}, 2, gpu));
+  return kernels;
+}
+
+Seconds duration(const std::vector<Kernel>& kernels) {
+  Seconds sum;
+  for (const Kernel& kernel : kernels) sum += kernel.duration();
+  return sum;
+}
+
+std::vector<Kernel> direct(const workload::Operator& op, const workload::Convolution& conv, Pass which,
+                           double batch, const Bytes3& t, const GpuModel& gpu) {
+  const double channels = static_cast<double>(conv.in_channels) / static_cast<double>(conv.groups);
+  const double padding = padded_channels(channels, gpu) / channels;
+  std::vector<Kernel> kernels;
+  for (const MatrixWork& work : workload::matrix_work(op, which)) {
+    Product product{work.batch_in_k ? work.rows : work.rows * batch, work.n,
+                    work.batch_in_k ? work.k * batch : work.k, work.count, layer_speed(which, gpu)};
+    const double flops = 2 * product.m * product.n * product.k * product.count;
+    if (which == Pass::kForward) product.k *= padding;
+    if (which == Pass::kWeightGradient) product.speed /= padding;
+    if (which == Pass::kDataGradient) product.k *= untouched(conv);
+    product.most_splits = which == Pass::kWeightGradient ? kGradientSplits : 1;
+    kernels.push_back(product_kernel(product, gpu, {t.in + t.out + t.weight}));
+    kernels.back().flops = {flops};
+  }
+  return kernels;
 }
 
 void pass(const workload::Operator& op, const workload::Convolution& conv, Pass which, double batch,
@@ -54,20 +121,15 @@ void pass(const workload::Operator& op, const workload::Convolution& conv, Pass 
     kernels.push_back(stream_kernel({factor * (t.in + t.out)}, 1, gpu));
     return;
   }
-  double speed = which == Pass::kForward ? 1 : gpu.convolution_gradient;
-  if (winograd_shape(conv))
-    speed *= which == Pass::kWeightGradient ? gpu.winograd_weight_gradient : gpu.winograd;
-  const double channels = static_cast<double>(conv.in_channels) / static_cast<double>(conv.groups);
-  const double padding = padded_channels(channels, gpu) / channels;
-  for (const MatrixWork& work : workload::matrix_work(op, which)) {
-    Product product{work.batch_in_k ? work.rows : work.rows * batch, work.n,
-                    work.batch_in_k ? work.k * batch : work.k, work.count, speed};
-    const double flops = 2 * product.m * product.n * product.k * product.count;
-    if (which == Pass::kForward) product.k *= padding;
-    if (which == Pass::kWeightGradient) product.speed /= padding;
-    kernels.push_back(product_kernel(product, gpu, {t.in + t.out + t.weight}));
-    kernels.back().flops = {flops / std::max(1.0, speed)};
+  std::vector<Kernel> best = direct(op, conv, which, batch, t, gpu);
+  if (best.empty()) return;
+  if (gpu.winograd > 0 && winograd_shape(conv)) {
+    for (const double tile : {2.0, 4.0}) {
+      std::vector<Kernel> other = winograd(conv, which, batch, tile, t, gpu);
+      if (duration(other) < duration(best)) best = std::move(other);
+    }
   }
+  kernels.insert(kernels.end(), best.begin(), best.end());
   if (gpu.matrix_units && !gpu.execution.channels_last)
     kernels.push_back(stream_kernel({2 * (t.in + t.out)}, 1, gpu));
 }

@@ -35,6 +35,9 @@ class Reader {
   std::vector<UsedConstant>& used_;
 };
 
+/// Of the release whose operator time the profile states.
+constexpr int kReferenceYear = 2021;
+
 ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed, Reader& read) {
   ExecutionModel model;
   const std::string member = execution_member(plan);
@@ -49,7 +52,10 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.fused_convolution_bias = model.fuses;
   // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
   const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));
-  const double op = read("framework", member, "operator_s") * slow;
+  // Dispatch became cheaper release by release; autocast looks every operator up and casts its inputs.
+  const double release = exact_pow(read("framework", member, "operator_yearly"), plan.year - kReferenceYear);
+  const double casts = model.autocast ? read("framework", member, "autocast_operator") : 1;
+  const double op = read("framework", member, "operator_s") * slow * release * casts;
   const double training = model.training ? read("framework", member, "training_forward") : 1;
   model.forward_operator = {op * training};
   model.backward_operator = {op * read("framework", member, "backward_operator")};
@@ -139,11 +145,16 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
   model.multiprocessors = std::max(1, gpu.multiprocessors);
   model.matrix_units = peak.matrix_units;
   model.peak = peak.rate;
-  const char* reached = !peak.matrix_units                   ? "vector_products"
-                        : peak.half_rate                     ? "matrix_products_half_rate"
-                        : plan.precision == Precision::kTf32 ? "matrix_products_tf32"
-                                                             : "matrix_products";
-  model.product_rate = peak.rate * (read("architecture", architecture, reached) * sustained);
+  const bool narrow = plan.precision == Precision::kFp8 || plan.precision == Precision::kInt8;
+  const char* reached = !peak.matrix_units ? "vector_products"
+                        : peak.half_rate   ? "matrix_products_half_rate"
+                        : narrow           ? "matrix_products_fp8"
+                                           : "matrix_products";
+  const bool bare = lower_case(plan.framework) == "library";  // one call, not a training run
+  const double held = bare ? 1 : read("architecture", architecture, "sustained_products");
+  model.product_rate = peak.rate * (read("architecture", architecture, reached) * sustained * held *
+                                    read("framework", execution_member(plan), "product_efficiency"));
+  model.burst_rate = model.product_rate / held;
   // Some accelerators' data sheets give matrix rates only; their vector engines are taken as a sixteenth of
   // that.
   const FlopsPerSecond lanes = gpu.peak.fp32.value > 0 ? gpu.peak.fp32 : peak.rate / 16;
@@ -152,15 +163,28 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
   model.element_bytes = plan::activation_bytes(plan.precision).value;
   model.parameter_bytes = plan::parameter_bytes(plan.precision).value;
   model.compute_parameter_bytes = model.element_bytes;
-  model.tile_half_intensity = read("architecture", architecture, "tile_half_intensity");
-  model.k_prologue = read("architecture", architecture, "k_prologue");
+  model.product_bytes = narrow ? 1 : model.element_bytes;
+  const double bytes_per_clock = gpu.boost_clock.value * sustained;
+  model.k_prologue =
+      read("architecture", architecture, peak.matrix_units ? "k_prologue" : "vector_k_prologue");
+  model.feed_rate = {bytes_per_clock *
+                     read("architecture", architecture, peak.matrix_units ? "feed" : "vector_feed")};
+  model.half_flight = read("architecture", architecture, "half_flight");
+  model.l2 = gpu.l2;
+  model.resident_writes = gpu.l2 * read("architecture", architecture, "resident_writes");
+  model.resident_rate = {bytes_per_clock * model.multiprocessors *
+                         read("architecture", architecture, "resident_feed")};
+  model.split_latency = {read("architecture", architecture, "split_latency_s")};
+  model.convolution_forward = read("architecture", architecture, "convolution_forward");
   model.convolution_gradient = read("architecture", architecture, "convolution_gradient");
-  if (!peak.matrix_units && plan.precision != Precision::kFp64) {
+  model.convolution_weight_gradient = read("architecture", architecture, "convolution_weight_gradient");
+  if (!peak.matrix_units && plan.precision != Precision::kFp64)
     model.winograd = read("architecture", architecture, "winograd");
-    model.winograd_weight_gradient = read("architecture", architecture, "winograd_weight_gradient");
-  }
   model.flash_forward = read("architecture", architecture, "flash_forward");
   model.flash_backward = read("architecture", architecture, "flash_backward");
+  model.flash_rows = read("architecture", architecture, "flash_rows");
+  model.flash_tail = read("architecture", architecture, "flash_tail");
+  model.recurrent_step = {read("architecture", architecture, "recurrent_step_s")};
   model.traffic = traffic(read, lower_case(plan.framework));
   model.execution = execution_model(plan, thread_speed(host, profile), read);
   if (!peak.matrix_units) model.execution.channels_last = true;  // plain lanes read either layout

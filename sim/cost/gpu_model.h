@@ -49,21 +49,31 @@ struct Traffic {
 struct GpuModel {
   std::string id;
   double multiprocessors = 1;
-  bool matrix_units = false;    ///< products run on matrix units, else on ordinary lanes
-  FlopsPerSecond peak;          ///< of products, data sheet
-  FlopsPerSecond product_rate;  ///< of large tiles, reached
-  FlopsPerSecond vector_rate;   ///< of element-wise work in 32 bits
-  BytesPerSecond memory_rate;   ///< reached by long streams
+  bool matrix_units = false;           ///< products run on matrix units, else on ordinary lanes
+  FlopsPerSecond peak;                 ///< of products, data sheet
+  FlopsPerSecond product_rate;         ///< of large tiles, reached
+  FlopsPerSecond burst_rate;           ///< as product_rate, by kernels too light to meet the power limit
+  FlopsPerSecond vector_rate;          ///< of element-wise work in 32 bits
+  BytesPerSecond memory_rate;          ///< reached by long streams
   double element_bytes = 4;            ///< of activations
   double parameter_bytes = 4;          ///< of the weights the optimizer owns
   double compute_parameter_bytes = 4;  ///< of the weights the products read
-  double tile_half_intensity =
-      0;                  ///< tile intensity (elements) at which half of the feed-limited rate is lost
-  double k_prologue = 0;  ///< elements of k that filling a tile's pipeline costs
-  double convolution_gradient = 1;  ///< rate of a convolution's gradients over its forward pass
-  double winograd = 1;              ///< speed of 3x3 stride-1 convolutions over the direct form, 1: not used
-  double winograd_weight_gradient = 1;
-  double flash_forward = 0.6, flash_backward = 0.4;  ///< fraction of the product rate's peak
+  double product_bytes = 4;            ///< of an element of a product's operands
+  double k_prologue = 0;               ///< elements of k that filling and emptying a tile costs
+  BytesPerSecond feed_rate;            ///< operands that reach one multiprocessor from L2; 0: no limit
+  double half_flight = 0;  ///< full multiprocessors' buffers in flight at which memory gives 1 / sqrt(2)
+  Bytes l2;                ///< last-level cache
+  Bytes resident_reads;    ///< of operands that an earlier run of the same kernel leaves in L2
+  Bytes resident_writes;   ///< of results that L2 absorbs
+  BytesPerSecond resident_rate;  ///< at which those move
+  Seconds split_latency;         ///< of the pass that adds partial sums
+  double convolution_forward = 1, convolution_gradient = 1,
+         convolution_weight_gradient = 1;  ///< speed over a product
+  double winograd = 0;  ///< speed of the products of Winograd's form over plain ones; 0: not used
+  double flash_forward = 0, flash_backward = 0;  ///< 32-bit operations beside the products, per score
+  double flash_rows = 128;                       ///< queries a multiprocessor works on
+  double flash_tail = 0;   ///< of the longest block: what uneven (causal) blocks leave idle at the end
+  Seconds recurrent_step;  ///< of a fused recurrent layer, beside its product: gates, launches, barrier
   Traffic traffic;
   ExecutionModel execution;
   std::vector<UsedConstant> constants;

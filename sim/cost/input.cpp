@@ -34,6 +34,21 @@ StorageRate storage_rate(const hardware::Device& device, const plan::ResolvedPla
   return {{drives * bytes / (seeks + bytes / sequential)}, {std::max(1, plan.workers) * bytes / wait}};
 }
 
+BytesPerSecond access_rate(const hardware::StoragePart& part, const Access& access) {
+  const double sequential = access.sustained ? part.sustained_write.value
+                            : access.write   ? part.sequential_write.value
+                                             : part.sequential_read.value;
+  const double operations = access.write ? part.random_write_iops : part.random_read_iops;
+  const double bytes = std::max(1.0, access.block.value);
+  // A disk's head stays where it is when what follows is next; flash handles every request anew.
+  const bool seeks = access.random || part.kind != "hdd";
+  const double device = bytes / ((seeks && operations > 0 ? 1 / operations : 0) + bytes / sequential);
+  // One request lies on part of an array's drives. Writes are done when they are in the device's cache.
+  const double own = part.kind == "raid" ? sequential / 2 : sequential;
+  const double wait = access.write ? 0 : seeks ? part.read_latency.value : 0;
+  return {std::min(device, access.outstanding * bytes / (wait + bytes / own))};
+}
+
 double page_cache_hit(const plan::ResolvedPlan& plan, Bytes free) {
   const double size = plan.samples * plan.sample_bytes.value;
   if (!(size > 0)) return 0;

@@ -14,6 +14,16 @@ struct StorageRate {
 };
 StorageRate storage_rate(const hardware::Device& device, const plan::ResolvedPlan& plan);
 
+/// How a device is read or written.
+struct Access {
+  bool write = false, random = false;
+  bool sustained = false;  ///< written for longer than a consumer drive's cache lasts
+  Bytes block{4096};
+  double outstanding = 1;  ///< requests under way
+};
+/// Bytes a second of one device, or one array, under such requests.
+BytesPerSecond access_rate(const hardware::StoragePart& part, const Access& access);
+
 /// Fraction of reads served by the page cache once the data set has been read through: free memory over data
 /// set size, at most 1. `free` is what applications leave.
 double page_cache_hit(const plan::ResolvedPlan& plan, Bytes free);

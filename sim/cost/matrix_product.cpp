@@ -1,21 +1,27 @@
-/// Tile and wave quantisation. A library covers C with tiles of tm x tn; a multiprocessor works tile after
-/// tile:
+/// A library covers C with tiles of tm x tn; a multiprocessor works tile after tile:
 ///
-///   time = ceil(tiles / multiprocessors) x 2 tm tn (k / split + prologue) / (rate per multiprocessor x
-///   feed(tile))
+///   wave   = blend(2 tm tn (k / split + prologue) / rate, (tm + tn) (k / split) bytes / feed)
+///   busy   = ceil(tiles / multiprocessors) x wave
+///   memory = bytes / (memory rate x filled),  filled = 1 / sqrt(1 + (half / flight)^2)
+///   time   = blend(busy, memory) + latency
 ///
-/// tiles = ceil(m / tm) ceil(n / tn) x count x split. A tile of tm x tn needs (tm + tn) operands for tm tn
-/// multiply-adds a step of k; with intensity i = tm tn / (tm + tn) the operand feed from shared memory and L2
-/// limits it to feed = i / (i + h), normalised to 1 for the largest tile; h is fitted per architecture.
-/// Split-k spreads long sums over idle multiprocessors at the price of writing and adding partial sums. The
-/// library's choice is taken to be the best. Not modelled: swizzling, L2 misses of very large operands,
-/// stream-k.
+/// tiles = ceil(m / tm) ceil(n / tn) x count x split; blend(a, b) = (a^4 + b^4)^(1/4), since overlap is never
+/// perfect. The feed is what shared memory and L2 bring to one multiprocessor: small tiles reuse operands
+/// less and starve. `prologue` elements of k stand for filling the pipeline and writing the tile out. Memory
+/// is only as fast as bytes are in flight (Little's law): flight = tiles (tm + tn) / 384 / multiprocessors,
+/// in units of a full multiprocessor's buffers. Where neither operand's panel stays in L2 (both larger), a
+/// wave, as square as it can be, reads the panels it touches again. What an earlier kernel left in L2, and
+/// results that L2 absorbs, move at the L2's rate. Split-k spreads long sums over idle multiprocessors at the
+/// price of partial sums and a second pass. The library's choice is taken to be the best.
+/// Not modelled: swizzling, clusters, stream-k.
 
 #include "cost/matrix_product.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "cost/stream.h"
 
 namespace rigcast::cost {
 namespace {
@@ -24,52 +30,124 @@ struct Tile {
   double m, n;
 };
 
-constexpr std::array<Tile, 8> kTiles = {
-    {{256, 128}, {128, 256}, {128, 128}, {128, 64}, {64, 128}, {64, 64}, {64, 32}, {32, 64}}};
-constexpr std::array<double, 5> kSplits = {1, 2, 4, 8, 16};
+constexpr std::array<Tile, 18> kTiles = {{{256, 128},
+                                          {128, 256},
+                                          {256, 256},
+                                          {128, 128},
+                                          {256, 64},
+                                          {64, 256},
+                                          {128, 64},
+                                          {64, 128},
+                                          {64, 64},
+                                          {32, 128},
+                                          {128, 32},
+                                          {32, 64},
+                                          {64, 32},
+                                          {32, 32},
+                                          {32, 16},
+                                          {16, 128},
+                                          {16, 64},
+                                          {16, 32}}};
+constexpr std::array<double, 10> kSplits = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+constexpr double kShortestSplit = 128;    // elements of k a split keeps
+constexpr double kFullTile = 256 + 128;   // operands a step of the tile that fills shared memory
+constexpr double kPartialSums = 0.5 * 4;  // bytes: half of them leave L2, 32 bits each
 
-double intensity(double m, double n) { return m * n / (m + n); }
+/// (a^4 + b^4)^(1/4).
+double blend(double a, double b) {
+  const double larger = std::max(a, b);
+  if (!(larger > 0)) return 0;
+  double ratio = std::min(a, b) / larger;
+  ratio *= ratio;
+  return larger * std::sqrt(std::sqrt(1 + ratio * ratio));
+}
+
+/// What does not depend on the tile.
+struct Operands {
+  double a = 0, b = 0;      ///< bytes of one product's operands
+  double once = 0;          ///< all operands and results, each once
+  double resident = 0;      ///< of `once`, what moves at the L2's rate
+  double reread_share = 0;  ///< of a panel that a later wave reads again
+};
+
+Operands operands(const Product& p, const GpuModel& gpu, Bytes operand_bytes) {
+  Operands o;
+  const double results = p.m * p.n * std::max(2.0, gpu.product_bytes);
+  o.a = p.m * p.k * gpu.product_bytes;
+  o.b = p.k * p.n * gpu.product_bytes;
+  o.once = operand_bytes.value;
+  const double whole = (o.a + o.b + results) * p.count;
+  const double scale = whole > 0 ? o.once / whole : 0;
+  o.a *= scale;
+  o.b *= scale;
+  const double reads = (o.a + o.b) * p.count, writes = o.once - reads;
+  o.resident = reads * kept_share(reads, gpu.resident_reads.value) +
+               writes * kept_share(writes, gpu.resident_writes.value);
+  const double smaller = std::min(o.a, o.b);
+  o.reread_share = smaller > 0 ? 1 - std::min(1.0, gpu.l2.value / smaller) : 0;
+  return o;
+}
+
+struct Cost {
+  double busy = 0, memory = 0, bytes = 0, time = -1;
+  TileChoice choice;
+};
 
 }  // namespace
 
-Seconds product_time(const Product& product, const GpuModel& gpu, TileChoice* choice) {
-  const double rate = gpu.product_rate.value / gpu.multiprocessors;
-  const double half = gpu.tile_half_intensity;
-  const double largest = intensity(256, 128);
-  double best = -1;
-  TileChoice best_choice;
+Kernel product_kernel(const Product& p, const GpuModel& gpu, Bytes operand_bytes, TileChoice* choice) {
+  const double processors = gpu.multiprocessors;
+  const double rate = gpu.product_rate.value / processors * p.speed;
+  const double feed = gpu.feed_rate.value;
+  const double resident_rate = std::max(gpu.resident_rate.value, gpu.memory_rate.value);
+  const Operands o = operands(p, gpu, operand_bytes);
+  Cost best;
   for (const Tile& tile : kTiles) {
-    const double i = intensity(tile.m, tile.n);
-    const double feed = i / (i + half) * (largest + half) / largest;
-    const double tiles = std::ceil(product.m / tile.m) * std::ceil(product.n / tile.n) * product.count;
-    for (const double split : kSplits) {
-      if (split > 1 && (product.k / split < 128 || tiles >= gpu.multiprocessors)) break;
-      const double waves = std::ceil(tiles * split / gpu.multiprocessors);
-      const double tile_flops = 2 * tile.m * tile.n * (product.k / split + gpu.k_prologue);
-      double time = waves * tile_flops / (rate * feed * product.speed);
-      if (split > 1)  // partial sums in 32 bits, written and read once
-        time += 8 * split * product.m * product.n * product.count / gpu.memory_rate.value;
-      if (best < 0 || time < best) {
-        best = time;
-        best_choice = {tile.m, tile.n, split, waves, 0};
-      }
+    const double rows = std::ceil(p.m / tile.m), columns = std::ceil(p.n / tile.n);
+    const double tiles = rows * columns * p.count;
+    double once = o.once;
+    if (o.reread_share > 0) {
+      const double wave = std::min(processors, rows * columns);
+      const double across = std::min(columns, std::max(std::sqrt(wave * tile.m / tile.n), wave / rows));
+      const double down = wave / across;
+      once += p.count * o.reread_share *
+              (o.a * std::max(0.0, columns / across - 1) + o.b * std::max(0.0, rows / down - 1));
+    }
+    const double edge = std::min(tile.m, p.m) + std::min(tile.n, p.n);
+    for (std::size_t s = 0; s < kSplits.size(); ++s) {
+      const double split = kSplits[s], depth = p.k / split;
+      if (s > 0 &&
+          (split > p.most_splits || depth < kShortestSplit || tiles * kSplits[s - 1] >= 2 * processors))
+        break;
+      Cost cost;
+      cost.choice = {tile.m, tile.n, split, std::ceil(tiles * split / processors), 0};
+      const double arithmetic = 2 * tile.m * tile.n * (depth + gpu.k_prologue) / rate;
+      const double fed = feed > 0 ? edge * depth * gpu.product_bytes / feed : 0;
+      cost.busy = cost.choice.waves * blend(arithmetic, fed);
+      cost.bytes = once + (split > 1 ? kPartialSums * split * p.m * p.n * p.count : 0);
+      const double flight = tiles * split * (tile.m + tile.n) / kFullTile / processors;
+      const double starved = gpu.half_flight / flight;
+      const double filling = std::sqrt(1 + starved * starved);
+      cost.memory =
+          ((cost.bytes - o.resident) / gpu.memory_rate.value + o.resident / resident_rate) * filling;
+      const double extra = split > 1 ? gpu.split_latency.value : 0;
+      if (best.time >= 0 && std::max(cost.busy, cost.memory) + extra >= best.time) continue;
+      cost.time = blend(cost.busy, cost.memory) + extra;
+      if (best.time < 0 || cost.time < best.time) best = cost;
     }
   }
-  if (choice != nullptr) {
-    *choice = best_choice;
-    choice->efficiency = 2 * product.m * product.n * product.k * product.count /
-                         (gpu.product_rate.value * product.speed * best);
-  }
-  return {best};
-}
-
-Kernel product_kernel(const Product& product, const GpuModel& gpu, Bytes operand_bytes) {
+  const double overlap = blend(best.busy, best.memory) / std::max({best.busy, best.memory, 1e-30});
   Kernel kernel;
-  (gpu.matrix_units ? kernel.matrix : kernel.vector) = product_time(product, gpu);
-  kernel.bytes = operand_bytes;
-  kernel.memory = operand_bytes / gpu.memory_rate;
-  kernel.flops = {2 * product.m * product.n * product.k * product.count / std::max(1.0, product.speed)};
+  (gpu.matrix_units ? kernel.matrix : kernel.vector) = {best.busy * overlap};
+  kernel.memory = {best.memory * overlap};
+  kernel.bytes = {best.bytes};
+  kernel.flops = {2 * p.m * p.n * p.k * p.count / std::max(1.0, p.speed)};
   kernel.latency = gpu.execution.kernel_latency;
+  if (best.choice.split_k > 1) kernel.latency += gpu.split_latency;
+  if (choice != nullptr) {
+    *choice = best.choice;
+    choice->efficiency = 2 * p.m * p.n * p.k * p.count / (gpu.product_rate.value * p.speed * best.busy);
+  }
   return kernel;
 }
 

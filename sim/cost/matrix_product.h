@@ -11,6 +11,7 @@ struct Product {
   double m = 0, n = 0, k = 0;
   double count = 1;
   double speed = 1;  ///< algorithmic or layout factor on the arithmetic (Winograd above 1, gradients below)
+  double most_splits = 32;  ///< of k
 };
 
 /// The choice behind the time, for `explain`.
@@ -21,10 +22,10 @@ struct TileChoice {
   double efficiency = 0;  ///< of the product rate, after tile and wave losses
 };
 
-/// Arithmetic time by the best of the library's tiles. `choice` may be null. O(tiles).
-Seconds product_time(const Product& product, const GpuModel& gpu, TileChoice* choice = nullptr);
-
-/// A kernel of one product: arithmetic, operand bytes read and written once, latency.
-Kernel product_kernel(const Product& product, const GpuModel& gpu, Bytes operand_bytes);
+/// A kernel of one product with the best of the library's tiles: arithmetic and operand feed of each wave,
+/// bytes through memory, latency. `operand_bytes` are those of A, B and C once: fewer than the matrices'
+/// where they overlap in memory (convolutions). `choice` may be null. O(tiles x splits).
+Kernel product_kernel(const Product& product, const GpuModel& gpu, Bytes operand_bytes,
+                      TileChoice* choice = nullptr);
 
 }  // namespace rigcast::cost

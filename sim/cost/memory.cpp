@@ -72,6 +72,37 @@ Saved saved(const Operator& op, const plan::ResolvedPlan& plan) {
   return {true, false, 0};  // products and normalisations
 }
 
+/// What recomputation spares. Full: of a block (operators whose names agree up to the first dot) only its
+/// input is kept, and one block at a time has all its tensors while it is recomputed. Selective: nothing of
+/// the attention core.
+class Recomputation {
+ public:
+  explicit Recomputation(const plan::ResolvedPlan& plan)
+      : plan_(plan), element_(plan::activation_bytes(plan.precision).value) {}
+
+  /// Bytes a sample that stay kept of an operator's `bytes`.
+  double kept(const Operator& op, double bytes) {
+    if (plan_.recompute == plan::Recompute::kSelective)
+      return std::holds_alternative<workload::Attention>(op.attributes) ? 0 : bytes;
+    if (plan_.recompute == plan::Recompute::kNone || std::holds_alternative<workload::Loss>(op.attributes))
+      return bytes;
+    const std::string block = op.name.substr(0, op.name.find('.'));
+    const bool begins = block != block_;
+    if (begins) in_block_ = 0;
+    block_ = block;
+    in_block_ += bytes;
+    largest_ = std::max(largest_, in_block_);
+    return begins ? std::min(bytes, op.input_elements * element_) : 0;
+  }
+  Bytes largest_block() const { return {largest_}; }
+
+ private:
+  const plan::ResolvedPlan& plan_;
+  double element_;
+  std::string block_;
+  double in_block_ = 0, largest_ = 0;
+};
+
 struct Activations {
   Bytes kept;     ///< by the whole micro-batch
   Bytes largest;  ///< largest single tensor
@@ -84,6 +115,7 @@ Activations activations(const plan::Scenario& scenario) {
   const double element = plan::activation_bytes(plan.precision).value;
   const bool training = plan.mode == plan::Mode::kTraining;
   std::vector<bool> kept(operators.size());
+  Recomputation recomputation(plan);
   Activations result;
   for (const Operator& op : operators) {
     const std::size_t index = result.operators.size();
@@ -101,6 +133,7 @@ Activations activations(const plan::Scenario& scenario) {
       if (s.output) keep(index);
       bytes += s.extra_bytes;
     }
+    bytes = recomputation.kept(op, bytes);
     const Bytes whole{bytes * op.repeat * plan.micro_batch};
     result.kept += whole;
     result.largest = std::max(
@@ -108,6 +141,7 @@ Activations activations(const plan::Scenario& scenario) {
     result.operators.push_back({op.name, std::string(workload::kind_name(op.attributes)),
                                 plan::parameter_bytes(plan.precision) * op.parameters, whole});
   }
+  result.kept += recomputation.largest_block() * plan.micro_batch;
   return result;
 }
 
@@ -123,21 +157,42 @@ HostMemory host_memory(const plan::Scenario& scenario) {
   const hardware::Profile& profile = scenario.profile;
   HostMemory host;
   host.capacity = host_capacity(scenario.machine);
-  host.workers = Bytes{profile.value("host", "default", "process_bytes")} * plan.gpus;
+  const int processes = plan.gpus / plan.nodes;
+  host.workers = Bytes{profile.value("host", "default", "process_bytes")} * processes;
   if (!plan.dataset) return host;
   const Bytes batch = prepared_bytes(scenario) * plan.micro_batch;
-  host.pinned = batch * static_cast<double>(plan.gpus * 2);
+  host.pinned = batch * static_cast<double>(processes * 2);
   host.workers += Bytes{profile.value("host", "default", "worker_bytes")} * plan.workers +
-                  batch * static_cast<double>(plan.prefetch * plan.gpus);
+                  batch * static_cast<double>(plan.prefetch * processes);
   const Bytes free = host.capacity - host.pinned - host.workers;
   host.page_cache = std::clamp(free, Bytes{}, plan.sample_bytes * plan.samples);
   return host;
 }
 
+/// Of one rank: tables that are spread over the ranks count by their share.
+double own_parameters(const plan::Scenario& scenario) {
+  double parameters = scenario.network.parameters();
+  if (scenario.plan.embedding != plan::EmbeddingPlacement::kModelParallel) return parameters;
+  for (const Operator& op : scenario.network.operators) {
+    const auto* table = std::get_if<workload::Embedding>(&op.attributes);
+    if (table != nullptr && table->sparse_gradient)
+      parameters -= op.parameters * (1 - 1.0 / scenario.plan.data);
+  }
+  return parameters;
+}
+
+double trained_parameters(const plan::Scenario& scenario) {
+  double parameters = 0;
+  for (const Operator& op : scenario.network.operators)
+    if (!op.frozen) parameters += op.parameters;
+  return parameters;
+}
+
 GpuMemory rank_memory(const plan::Scenario& scenario, const Activations& kept) {
   const plan::ResolvedPlan& plan = scenario.plan;
   const hardware::Profile& profile = scenario.profile;
-  const double parameters = scenario.network.parameters();
+  const double parameters = own_parameters(scenario);
+  const double trained = plan.lora_rank > 0 ? trained_parameters(scenario) : parameters;
   double buffers = 0;
   for (const Operator& op : scenario.network.operators) buffers += op.buffers;
   const double weight = plan::parameter_bytes(plan.precision).value;
@@ -149,9 +204,9 @@ GpuMemory rank_memory(const plan::Scenario& scenario, const Activations& kept) {
   m.workspace = Bytes{profile.value("gpu_memory", "default", "workspace_bytes")} + kept.largest * 2;
   if (plan::is_mixed(plan.precision)) m.workspace += Bytes{parameters * 2};  // autocast's 16-bit copies
   if (training) {
-    m.gradients = {parameters * weight};
-    if (weight < 4 && plan.optimizer != plan::Optimizer::kNone) m.master_weights = {parameters * 4};
-    m.optimizer = {parameters * 4 * optimizer_states(plan.optimizer)};
+    m.gradients = {trained * weight};
+    if (weight < 4 && plan.optimizer != plan::Optimizer::kNone) m.master_weights = {trained * 4};
+    m.optimizer = {trained * 4 * optimizer_states(plan.optimizer)};
     if (plan.gpus > 1)
       m.communication = m.gradients + Bytes{profile.value("gpu_memory", "default", "collective_bytes")};
   }
@@ -167,7 +222,8 @@ MemoryLedger memory(const plan::Scenario& scenario) {
   Activations kept = activations(scenario);
   const GpuMemory rank = rank_memory(scenario, kept);
   const auto gpus = scenario.machine.all(hardware::DeviceType::kGpu);
-  for (int r = 0; r < scenario.plan.gpus && r < static_cast<int>(gpus.size()); ++r) {
+  const int each = scenario.plan.gpus / scenario.plan.nodes;  // nodes are equal: the ledger is of one
+  for (int r = 0; r < each && r < static_cast<int>(gpus.size()); ++r) {
     GpuMemory m = rank;
     m.id = scenario.machine.device(gpus[static_cast<std::size_t>(r)]).id;
     m.capacity = scenario.machine.device(gpus[static_cast<std::size_t>(r)]).gpu().memory;

@@ -1,7 +1,7 @@
 /// The input products of all steps are one matrix product; the recurrent ones follow each other, step by
 /// step, each with batch rows only: at small batch a step costs a kernel's latency plus reading the recurrent
-/// weights, whatever the peak. A fused library call keeps the host out of the loop; the element-wise gates
-/// ride along with the step.
+/// weights, whatever the peak, and the element-wise gates and the barrier of a step. A fused library call
+/// keeps the framework out of the loop.
 
 #include "cost/recurrent.h"
 
@@ -19,7 +19,7 @@ void steps(const workload::Recurrent& r, double batch, double factor, const GpuM
   step.matrix *= repeats;
   step.vector *= repeats;
   step.memory *= repeats;
-  step.latency *= repeats * (r.fused ? 1 : 3);
+  step.latency = r.fused ? (step.latency + gpu.recurrent_step) * repeats : step.latency * (3 * repeats);
   step.flops *= repeats;
   step.bytes *= repeats;
   step.launches = repeats * (r.fused ? 0.1 : 3);
@@ -29,6 +29,7 @@ void steps(const workload::Recurrent& r, double batch, double factor, const GpuM
 void inputs(const workload::Recurrent& r, double batch, const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const double g = workload::gates(r.cell), rows = batch * static_cast<double>(r.steps);
   const double in = static_cast<double>(r.input), out = g * static_cast<double>(r.hidden);
+  if (r.input <= 0) return;  // the layer's input is added as it is
   for (int direction = 0; direction < r.directions; ++direction)
     kernels.push_back(
         product_kernel({rows, out, in, 1, 1}, gpu,

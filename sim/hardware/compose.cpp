@@ -40,7 +40,7 @@ struct Host {
 const CpuPart* usual_cpu(const Catalogue& catalogue, const GpuPart* gpu, int count, int generation) {
   using Names = std::array<std::string_view, 3>;  // PCIe 3, 4, 5
   static constexpr Names desktop{"core-i7-9700k", "ryzen-5950x", "ryzen-7950x"};
-  static constexpr Names workstation{"core-i9-10980xe", "tr-pro-5975wx", "tr-pro-5975wx"};
+  static constexpr Names workstation{"core-i9-10980xe", "tr-pro-5975wx", "tr-pro-7955wx"};
   static constexpr Names server{"xeon-gold-6148", "epyc-7763", "xeon-platinum-8480+"};
   const bool card = gpu != nullptr && !is_module(*gpu) && gpu->market != "datacenter";
   const Names& names = card && count <= 2 ? desktop : card && count <= 4 ? workstation : server;
@@ -215,10 +215,24 @@ void on_superchips(Draft& draft, const std::vector<DeviceId>& gpus) {
     draft.machine.links.push_back(make_link(cpus[i / each], gpus[i], *kind, figures));
 }
 
+/// An NVLink domain of several trays is one node: `count` GPUs a tray in `nodes` trays become the domain's.
+Composition by_domain(Composition composition) {
+  const int domain = composition.nvlink_domain_gpus.value_or(0), nodes = composition.nodes.value_or(1);
+  const int count = composition.count.value_or(1);
+  if (domain <= count || nodes < 2 || count < 1) return composition;
+  const int trays = std::min(domain / count, nodes);
+  if (trays < 2 || nodes % trays != 0) return composition;
+  composition.count = count * trays;
+  composition.nodes = nodes / trays;
+  composition.sockets.reset();
+  return composition;
+}
+
 }  // namespace
 
-std::optional<Machine> compose(const Catalogue& catalogue, const Composition& composition,
-                               const Origin& origin, Diagnostics& diagnostics) {
+std::optional<Machine> compose(const Catalogue& catalogue, const Composition& given, const Origin& origin,
+                               Diagnostics& diagnostics) {
+  const Composition composition = by_domain(given);
   Draft draft(catalogue, Machine{}, origin, diagnostics);
   const bool without = !composition.gpu || *composition.gpu == "none";
   const int count = composition.count.value_or(without ? 0 : 1);

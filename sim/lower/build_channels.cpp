@@ -24,7 +24,10 @@ using hardware::Hop;
 class Fabric {
  public:
   explicit Fabric(const hardware::Machine& machine)
-      : machine_(machine), left_(machine.links.size() * 2), adjacent_(machine.devices.size()) {
+      : machine_(machine),
+        left_(machine.links.size() * 2),
+        adjacent_(machine.devices.size()),
+        mesh_(machine.all(DeviceType::kNvSwitch).empty()) {
     for (std::uint32_t i = 0; i < machine.links.size(); ++i) {
       const hardware::Link& link = machine.links[i];
       const auto forwards = [&](DeviceId id) {
@@ -64,6 +67,16 @@ class Fabric {
   }
   void give_back(const std::vector<Hop>& hops, double width) { take(hops, -width); }
 
+  /// No switches: every hop is a link of its own.
+  bool mesh() const { return mesh_; }
+  /// Links left straight from one GPU to another.
+  double direct(DeviceId from, DeviceId to) const {
+    double most = 0;
+    for (const Hop hop : adjacent_[from.index])
+      if (head(hop) == to) most = std::max(most, left(hop));
+    return most;
+  }
+
   double widest() const { return left_.empty() ? 0 : *std::max_element(left_.begin(), left_.end()); }
 
  private:
@@ -75,6 +88,7 @@ class Fabric {
   const hardware::Machine& machine_;
   std::vector<double> left_;
   std::vector<std::vector<Hop>> adjacent_;
+  bool mesh_;
 };
 
 struct CycleSearch {
@@ -92,6 +106,19 @@ struct CycleSearch {
     return extend();
   }
 
+  /// Ranks not yet on the way; over a mesh those with most links left first, which leaves room for more
+  /// cycles.
+  std::vector<std::size_t> candidates(DeviceId at) const {
+    std::vector<std::size_t> list;
+    for (std::size_t next = 1; next < ranks.size(); ++next)
+      if (!used[next]) list.push_back(next);
+    if (fabric.mesh())
+      std::stable_sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) {
+        return fabric.direct(at, ranks[a].gpu) > fabric.direct(at, ranks[b].gpu);
+      });
+    return list;
+  }
+
   bool extend() {
     if (--budget < 0) return false;
     const DeviceId at = ranks[static_cast<std::size_t>(order.back())].gpu;
@@ -102,8 +129,7 @@ struct CycleSearch {
       hops.push_back(std::move(home));
       return true;
     }
-    for (std::size_t next = 1; next < ranks.size(); ++next) {
-      if (used[next]) continue;
+    for (const std::size_t next : candidates(at)) {
       std::vector<Hop> path = fabric.path(at, ranks[next].gpu, width);
       if (path.empty()) continue;
       fabric.take(path, width);
@@ -124,9 +150,11 @@ double collective_fraction(const State& state, const std::string& kind) {
   return state.scenario.profile.value("link", kind, "collective");
 }
 
-void gpu_link_channels(State& state) {
+/// Channels of cycles no wider than `start`.
+std::vector<Channel> cycles_from(const State& state, double start) {
+  std::vector<Channel> channels;
   Fabric fabric(state.scenario.machine);
-  for (double width = fabric.widest(); width >= 1;) {
+  for (double width = start; width >= 1;) {
     CycleSearch search{fabric, state.ranks, width};
     if (!search.run()) {
       width -= 1;
@@ -139,7 +167,27 @@ void gpu_link_channels(State& state) {
     channel.staged.assign(state.ranks.size(), false);
     channel.rate =
         link.raw / static_cast<double>(link.count) * (width * collective_fraction(state, link.kind));
-    state.channels.push_back(std::move(channel));
+    channels.push_back(std::move(channel));
+  }
+  return channels;
+}
+
+double total(const std::vector<Channel>& channels) {
+  double rate = 0;
+  for (const Channel& channel : channels) rate += channel.rate.value;
+  return rate;
+}
+
+/// Wide cycles first waste links on some meshes (four GPUs, two links a pair), so narrower starts are tried
+/// too.
+void gpu_link_channels(State& state) {
+  const Fabric fabric(state.scenario.machine);
+  const double widest = fabric.widest();
+  state.channels = cycles_from(state, widest);
+  if (!fabric.mesh()) return;
+  for (double width = widest - 1; width >= 1; --width) {
+    std::vector<Channel> other = cycles_from(state, width);
+    if (total(other) > total(state.channels) * 1.001) state.channels = std::move(other);
   }
 }
 
@@ -200,6 +248,62 @@ void mixed_ring(State& state) {
   state.channels.push_back(std::move(channel));
 }
 
+/// One GPU a node: what it sends goes to the network.
+void lone_rank(State& state) {
+  Channel channel;
+  channel.order = {0};
+  channel.uses.resize(1);
+  for (const NetworkCard& card : state.cards) channel.rate += card.rate;
+  state.channels.push_back(std::move(channel));
+}
+
+/// Cards carry a node's traffic in proportion to their rates, each from and to the GPU that drives it.
+void cost_cards(State& state) {
+  BytesPerSecond all;
+  for (const NetworkCard& card : state.cards) all += card.rate;
+  for (const NetworkCard& card : state.cards) {
+    const double part = card.rate / all;
+    const hardware::DeviceId gpu = state.ranks[card.rank].gpu;
+    add_use(state.network_uses, card.out, part);
+    add_use(state.network_uses, card.in, part);
+    add_uses(state, state.router.host(gpu, card.device).hops, part, state.network_uses);
+    add_uses(state, state.router.host(card.device, gpu).hops, part, state.network_uses);
+  }
+}
+
+/// Whose latencies a collective of these GPUs has: their own links, else PCIe or the copy through the host.
+std::string latency_kind(const State& state) {
+  const Channel& channel = state.channels.front();
+  if (channel.hop_class != cost::HopClass::kGpuLink) return std::string(cost::name(channel.hop_class));
+  if (!channel.hops.empty()) return state.scenario.machine.links[channel.hops.front().front().link].kind;
+  const hardware::GpuPart& gpu = state.scenario.machine.device(state.ranks.front().gpu).gpu();
+  return gpu.peer_links && !gpu.peer_links->bridge_only ? gpu.peer_links->kind : "pcie";
+}
+
+void describe_fabric(State& state) {
+  const hardware::Machine& machine = state.scenario.machine;
+  const Channel& first = state.channels.front();
+  cost::Fabric& fabric = state.fabric;
+  fabric.ranks = state.scenario.plan.gpus;
+  fabric.nodes = state.scenario.plan.nodes;
+  fabric.hop = first.hop_class;
+  fabric.link = latency_kind(state);
+  fabric.wire = first.latency;
+  if (state.ranks.size() > 1)
+    for (const Channel& channel : state.channels) fabric.rate += channel.rate;
+  else
+    fabric.rate = {std::numeric_limits<double>::infinity()};
+  for (const DeviceId id : machine.all(DeviceType::kNvSwitch))
+    if (const auto* part = std::get_if<hardware::SwitchPart>(&machine.device(id).figures))
+      fabric.reducing_switches = fabric.reducing_switches || part->in_network_reduction;
+  for (const NetworkCard& card : state.cards) {
+    fabric.network_rate += card.rate;
+    const auto& part = std::get<hardware::SwitchPart>(machine.device(card.device).figures);
+    fabric.network = cost::network_of(part.port_link);
+  }
+  if (fabric.nodes > 1 && fabric.network.empty()) fabric.network = "default";
+}
+
 /// More tasks than this take many seconds, for every what-if again, to say what one activity a channel says
 /// too.
 constexpr double kMostSteps = 5e5;
@@ -207,6 +311,12 @@ constexpr double kMostSteps = 5e5;
 /// Whether the plan's step-by-step detail is to be had.
 bool can_step(State& state) {
   if (!state.scenario.plan.steps) return false;
+  if (state.scenario.plan.method != plan::Method::kDdp) return false;
+  if (state.fabric.nodes > 1 || state.ranks.size() < 2) {
+    state.out.warnings.push_back(
+        "plan.detail \"steps\" had no effect: steps are played inside one node only");
+    return false;
+  }
   const double n = static_cast<double>(state.ranks.size());
   const double tasks = 2 * (n - 1) * n * static_cast<double>(state.channels.size()) *
                        static_cast<double>(state.programs.front().backward.size()) * state.options.iterations;
@@ -220,10 +330,19 @@ bool can_step(State& state) {
 }  // namespace
 
 void build_channels(State& state) {
-  if (state.ranks.size() < 2 || state.scenario.plan.mode != plan::Mode::kTraining) return;
-  gpu_link_channels(state);
-  if (state.channels.empty()) mixed_ring(state);
+  const plan::ResolvedPlan& plan = state.scenario.plan;
+  const bool exchanges = plan.method == plan::Method::kDataParallel ||
+                         (plan.mode == plan::Mode::kTraining && plan.method == plan::Method::kDdp);
+  if (plan.gpus < 2 || !exchanges) return;
+  if (state.ranks.size() > 1) {
+    gpu_link_channels(state);
+    if (state.channels.empty()) mixed_ring(state);
+  } else {
+    lone_rank(state);
+  }
   for (Channel& channel : state.channels) cost_hops(state, channel);
+  cost_cards(state);
+  describe_fabric(state);
   state.steps = can_step(state);
 }
 

@@ -1,5 +1,5 @@
 /// By default a collective is one activity a channel: work = bytes each hop carries, used on every link of
-/// the channel, with the latency of all steps in front. A hop's links are used more than byte for byte where
+/// the channel and, over several nodes, on the node's network cards, with the latency of all steps in front. A hop's links are used more than byte for byte where
 /// collectives reach less than plain copies do, so that a saturated link carries just what collectives reach.
 /// Memory sees a byte read and two written and read for every byte received; the collective's kernels hold a
 /// few multiprocessors of every GPU. `plan.detail: steps` plays the ring step by step: 2 (n - 1) steps, each
@@ -17,11 +17,11 @@ namespace {
 constexpr double kMemoryTrafficPerByte = 3;
 
 /// What holds a channel back besides the links it uses: its share of the GPU links, or the copy through host
-/// memory. Over PCIe and sockets the links themselves say which of them it is.
+/// memory. Over PCIe, sockets and the network the links themselves say which of them it is.
 void bound(const State& state, const Channel& channel, double efficiency, task::Demand& demand) {
   switch (channel.hop_class) {
     case cost::HopClass::kGpuLink:
-      demand.bound_kind = task::Kind::kGpuLink;
+      demand.bound_kind = state.ranks.size() > 1 ? task::Kind::kGpuLink : task::Kind::kNetwork;
       demand.rate_bound = channel.rate.value * efficiency * state.speedup(demand.bound_kind);
       return;
     case cost::HopClass::kPcie:
@@ -40,36 +40,44 @@ Time latency(const State& state, Seconds alone) {
   return Time::ceil(alone / state.speedup(task::Kind::kCollectiveLatency));
 }
 
-task::DemandId whole(State& state, const AllReduce& collective) {
-  const Channel& channel = *collective.channel;
-  task::Demand demand;
+/// What a byte of the bus uses by that choice.
+std::vector<task::Use> uses_of(const State& state, const Channel& channel,
+                               const cost::CollectiveChoice& choice) {
+  std::vector<task::Use> uses;
   for (const auto& hop : channel.uses)
-    for (const task::Use& use : hop)
-      add_use(demand.uses, use.resource, use.per_work / collective.choice.efficiency);
-  bound(state, channel, collective.choice.efficiency, demand);
+    for (const task::Use& use : hop) add_use(uses, use.resource, use.per_work / choice.efficiency);
+  for (const task::Use& use : state.network_uses)
+    add_use(uses, use.resource, use.per_work * choice.network_factor);
+  return uses;
+}
+
+task::DemandId whole(State& state, const Exchange& exchange) {
+  const Channel& channel = *exchange.channel;
+  task::Demand demand;
+  demand.uses = uses_of(state, channel, exchange.choice);
+  bound(state, channel, exchange.choice.efficiency, demand);
   const double held =
       state.scenario.profile.value("collective", cost::name(channel.hop_class), "multiprocessors") /
       static_cast<double>(state.channels.size());
-  const double alone = channel.rate.value * collective.choice.efficiency * state.speedup(demand.bound_kind);
+  const double alone = exchange.choice.rate.value * exchange.part * state.speedup(demand.bound_kind);
   if (std::isfinite(alone))
     for (const Rank& rank : state.ranks) add_use(demand.uses, rank.multiprocessors, held / alone);
-  demand.latency = latency(state, collective.choice.latency * collective.messages);
+  demand.latency = latency(state, exchange.choice.latency * exchange.messages);
   return state.out.graph.intern(std::move(demand));
 }
 
-/// The low-latency protocols exist for messages too small to be worth playing; a step moves its bytes in the
-/// simple one.
-task::DemandId step(State& state, const AllReduce& collective, std::size_t position) {
-  const Channel& channel = *collective.channel;
+task::DemandId step(State& state, const Exchange& exchange, std::size_t position) {
+  const Channel& channel = *exchange.channel;
   task::Demand demand;
-  demand.uses = channel.uses[position];
-  bound(state, channel, 1, demand);
+  for (const task::Use& use : channel.uses[position])
+    add_use(demand.uses, use.resource, use.per_work / exchange.choice.efficiency);
+  bound(state, channel, exchange.choice.efficiency, demand);
   const double steps = 2.0 * static_cast<double>(channel.order.size() - 1);
-  demand.latency = latency(state, collective.choice.latency * collective.messages / steps);
+  demand.latency = latency(state, exchange.choice.latency * exchange.messages / steps);
   return state.out.graph.intern(std::move(demand));
 }
 
-std::vector<task::TaskId> step_by_step(State& state, const AllReduce& collective, task::Label label,
+std::vector<task::TaskId> step_by_step(State& state, const Exchange& collective, task::Label label,
                                        task::TaskId before) {
   task::Graph& graph = state.out.graph;
   const Channel& channel = *collective.channel;
@@ -96,23 +104,29 @@ std::vector<task::TaskId> step_by_step(State& state, const AllReduce& collective
 
 }  // namespace
 
+void add_collective_uses(const State& state, const std::vector<hardware::Hop>& hops, double per_byte,
+                         std::vector<task::Use>& uses) {
+  for (const hardware::Hop& hop : hops) {
+    const hardware::Link& link = state.scenario.machine.links[hop.link];
+    double scale = 1;
+    if (link.link_class == hardware::LinkClass::kSocket) {
+      if (link.peer_achievable.value > 0) scale = link.achievable / link.peer_achievable;
+    } else if (link.link_class != hardware::LinkClass::kMemory) {
+      scale = link.achievable / (link.raw * state.scenario.profile.value("link", link.kind, "collective"));
+    }
+    add_use(uses, state.resource(hop), per_byte * scale * hop.share);
+  }
+}
+
 void cost_hops(const State& state, Channel& channel) {
   const hardware::Machine& machine = state.scenario.machine;
   channel.uses.resize(channel.order.size());
-  for (std::size_t position = 0; position < channel.order.size(); ++position) {
+  for (std::size_t position = 0; position < channel.hops.size(); ++position) {
     std::vector<task::Use>& uses = channel.uses[position];
+    add_collective_uses(state, channel.hops[position], 1, uses);
     Seconds crossing;
-    for (const hardware::Hop& hop : channel.hops[position]) {
-      const hardware::Link& link = machine.links[hop.link];
-      double scale = 1;
-      if (link.link_class == hardware::LinkClass::kSocket) {
-        if (link.peer_achievable.value > 0) scale = link.achievable / link.peer_achievable;
-      } else if (link.link_class != hardware::LinkClass::kMemory) {
-        scale = link.achievable / (link.raw * state.scenario.profile.value("link", link.kind, "collective"));
-      }
-      add_use(uses, state.resource(hop), scale * hop.share);
-      if (hop.share == 1) crossing += link.latency;
-    }
+    for (const hardware::Hop& hop : channel.hops[position])
+      if (hop.share == 1) crossing += machine.links[hop.link].latency;
     channel.latency = std::max(channel.latency, crossing);
     const Rank& sender = state.ranks[static_cast<std::size_t>(channel.order[position])];
     if (channel.staged[position]) add_use(uses, state.staging.at(sender.cpu.index), 1);
@@ -120,25 +134,62 @@ void cost_hops(const State& state, Channel& channel) {
   }
 }
 
-AllReduce prepare_all_reduce(State& state, const Channel& channel, const cost::CollectiveChoice& choice,
-                             double bytes, double messages) {
-  AllReduce collective{&channel, choice, bytes, messages, {}};
+Exchange prepare_exchange(State& state, const Channel& channel, const cost::CollectiveChoice& choice,
+                          double bytes, double messages) {
+  double rate = 0;
+  for (const Channel& each : state.channels) rate += each.rate.value;
+  const double part = channel.rate.value / rate;
+  Exchange exchange{&channel, choice, part, bytes * part, messages, {}};
   if (!state.steps) {
-    collective.demands.push_back(whole(state, collective));
-    return collective;
+    exchange.demands.push_back(whole(state, exchange));
+    return exchange;
   }
   for (std::size_t position = 0; position < channel.order.size(); ++position)
-    collective.demands.push_back(step(state, collective, position));
-  return collective;
+    exchange.demands.push_back(step(state, exchange, position));
+  return exchange;
 }
 
-std::vector<task::TaskId> add_all_reduce(State& state, const AllReduce& collective, task::Label label,
-                                         task::LaneId lane, task::TaskId before) {
-  if (state.steps) return step_by_step(state, collective, label, before);
-  const double wire = collective.bytes * collective.choice.wire_factor;
-  const task::TaskId task = state.out.graph.add({label, wire, collective.demands.front(), lane, 0, {}});
+std::vector<task::TaskId> add_exchange(State& state, const Exchange& exchange, task::Label label,
+                                       task::LaneId lane, task::TaskId before) {
+  if (state.steps) return step_by_step(state, exchange, label, before);
+  const double wire = exchange.bytes * exchange.choice.wire_factor;
+  const task::TaskId task = state.out.graph.add({label, wire, exchange.demands.front(), lane, 0, {}});
   state.out.graph.add_edge(before, task);
   return {task};
+}
+
+AloneTime time_alone(const State& state, cost::Collective op, Bytes size,
+                     const cost::CollectiveChoice& choice) {
+  // Of a broadcast or reduction every hop but the last carries the message one way: no ring is closed.
+  const bool open = op == cost::Collective::kBroadcast || op == cost::Collective::kReduce;
+  std::vector<double> load(state.out.resources.size(), 0);
+  double total = 0;
+  for (const Channel& channel : state.channels) total += channel.rate.value;
+  for (const Channel& channel : state.channels) {
+    const double part = channel.rate.value / total;
+    Channel used = channel;
+    if (open && used.uses.size() > 1) used.uses.pop_back();
+    for (const task::Use& use : uses_of(state, used, choice))
+      load[use.resource.index] += use.per_work * part;
+  }
+  double rate = choice.rate.value;
+  AloneTime alone;
+  alone.limit = state.fabric.nodes > 1 && rate < state.fabric.rate.value * choice.efficiency
+                    ? task::Kind::kNetwork
+                : state.fabric.hop == cost::HopClass::kGpuLink ? task::Kind::kGpuLink
+                : state.fabric.hop == cost::HopClass::kPcie    ? task::Kind::kPcie
+                                                               : task::Kind::kHostMemory;
+  for (std::size_t i = 0; i < load.size(); ++i) {
+    if (!(load[i] > 0)) continue;
+    const task::Resource& resource = state.out.resources.all()[i];
+    if (resource.capacity / load[i] >= rate) continue;
+    rate = resource.capacity / load[i];
+    alone.limit = resource.kind;
+  }
+  const Seconds moving = size * choice.wire_factor / BytesPerSecond{rate};
+  alone.time = choice.latency + moving;
+  if (choice.latency > moving) alone.limit = task::Kind::kCollectiveLatency;
+  return alone;
 }
 
 }  // namespace rigcast::lower

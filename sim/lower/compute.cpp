@@ -51,15 +51,24 @@ Emitted emit(State& state, std::size_t index, const Segment& segment, task::Labe
   task::Label tail = issue;
   tail.item = graph.item("tail of " + graph.items()[label.item]);
   Emitted emitted;
-  emitted.issue = graph.add({issue, segment.issue.value, host_delay(state), rank.host, 0, {}});
+  // Replicas of one process take turns at its interpreter; backward has a thread a GPU.
+  const bool shared = state.scenario.plan.method == plan::Method::kDataParallel &&
+                      (label.phase == task::Phase::kForward || label.phase == task::Phase::kOptimizer);
+  const task::LaneId thread = shared ? state.ranks.front().host : rank.host;
+  emitted.issue = graph.add({issue, segment.issue.value, host_delay(state), thread, 0, {}});
   emitted.stream = graph.add({label, segment.stream.value, stream_demand(state, rank, segment), rank.stream,
                               0, segment.stream_slices});
   emitted.tail = graph.add({tail, segment.tail.value, host_delay(state), {}, 0, segment.tail_slices});
   return emitted;
 }
 
-void follow(State& state, const Emitted& previous, const Emitted& next) {
+void follow(State& state, const Emitted& previous, const Emitted& next, bool waits) {
   task::Graph& graph = state.out.graph;
+  if (waits)
+    for (const task::TaskId end : {previous.stream, previous.tail}) {
+      edge(graph, end, next.issue);
+      edge(graph, end, next.tail);
+    }
   edge(graph, previous.issue, next.issue);
   edge(graph, previous.issue, next.tail);
   edge(graph, previous.stream, next.stream);
@@ -76,18 +85,20 @@ void compute(State& state) {
       RankIteration& now = state.iterations[i][r];
       const Program& program = state.programs[state.ranks[r].program];
       task::Label label{task::Phase::kForward, 0, static_cast<std::uint16_t>(i), 0, 0, accumulated};
+      bool waits = false;
       const auto append = [&](const Segment& segment) {
         const Emitted next = emit(state, r, segment, label);
         if (now.last.stream.valid())
-          follow(state, now.last, next);
+          follow(state, now.last, next, waits);
         else
           now.first = next;
+        waits = segment.synchronises;
         now.last = next;
         return next;
       };
       if (plan.grad_accum > 1) append(program.accumulated);
       label.item = forward;
-      append(program.forward);
+      for (const Segment& segment : program.forward) now.forward.push_back(append(segment));
       label.phase = task::Phase::kBackward;
       for (std::size_t b = 0; b < program.backward.size(); ++b) {
         label.item = graph.item("segment " + std::to_string(b));

@@ -1,7 +1,8 @@
 /// Costs every operator once for each kind of GPU and groups the kernels into segments. Backward is cut where
 /// a gradient bucket is complete: buckets are filled in the order gradients appear, the first one small so
-/// that communication starts early. Consecutive slices of one operator and kind are joined, so that a
-/// breakdown reads like a profile.
+/// that communication starts early. Forward is cut where the host reads a result back, and where the
+/// looked-up vectors of spread tables are exchanged. Recomputed operators run forward once more before their
+/// backward.
 
 #include <algorithm>
 #include <cmath>
@@ -14,85 +15,6 @@ namespace {
 
 using cost::Kernel;
 
-task::Kind kind_of_bound(cost::Bound bound) {
-  switch (bound) {
-    case cost::Bound::kMatrix:
-      return task::Kind::kGpuMatrix;
-    case cost::Bound::kVector:
-      return task::Kind::kGpuVector;
-    case cost::Bound::kMemory:
-      return task::Kind::kGpuMemory;
-    case cost::Bound::kLatency:
-      return task::Kind::kGpuLatency;
-  }
-  return task::Kind::kGpuLatency;
-}
-
-class Slices {
- public:
-  void add(std::uint32_t item, task::Kind kind, Seconds time) {
-    if (time.value <= 0) return;
-    if (!slices_.empty() && slices_.back().item == item && slices_.back().kind == kind)
-      slices_.back().seconds += time.value;
-    else
-      slices_.push_back({item, kind, time.value});
-  }
-  void kernel(std::uint32_t item, const Kernel& kernel) {
-    add(item, kind_of_bound(kernel.bound()), kernel.busy());
-    add(item, task::Kind::kGpuLatency, kernel.latency);
-  }
-  task::BreakdownId intern(task::Graph& graph) {
-    return slices_.empty() ? task::BreakdownId::none() : graph.add_breakdown(std::move(slices_));
-  }
-
- private:
-  std::vector<task::Slice> slices_;
-};
-
-std::uint32_t item_of(State& state, const Kernel& kernel) {
-  if (kernel.op == Kernel::kNoOperator) return state.out.graph.item("optimizer");
-  return state.out.graph.item(state.scenario.network.operators[kernel.op].name);
-}
-
-/// Sums and slices of a segment whose kernels are complete, with the what-if speed-ups applied.
-void finish(State& state, Segment& segment) {
-  const auto faster = [&](task::Kind kind, Seconds& time) { time /= state.speedup(kind); };
-  std::size_t last_issued = 0;
-  Seconds rest;  // of the kernels from some j on
-  for (Kernel& kernel : segment.kernels) {
-    faster(task::Kind::kGpuMatrix, kernel.matrix);
-    faster(task::Kind::kGpuVector, kernel.vector);
-    faster(task::Kind::kGpuMemory, kernel.memory);
-    faster(task::Kind::kGpuLatency, kernel.latency);
-    faster(task::Kind::kHostLaunch, kernel.host);
-    segment.issue += kernel.host;
-    segment.stream += kernel.duration();
-    (kernel.matrix.value > 0 ? segment.matrix_flops : segment.vector_flops) += kernel.flops;
-    segment.bytes += kernel.bytes;
-  }
-  Seconds issued = segment.issue;
-  segment.tail = {-1};
-  for (std::size_t i = segment.kernels.size(); i-- > 0;) {
-    rest += segment.kernels[i].duration();
-    if (issued + rest > segment.tail) {
-      segment.tail = issued + rest;
-      last_issued = i;
-    }
-    issued -= segment.kernels[i].host;
-  }
-  segment.tail = std::max(segment.tail, Seconds{});
-  Slices stream, tail;
-  for (std::size_t i = 0; i < segment.kernels.size(); ++i) {
-    const std::uint32_t item = item_of(state, segment.kernels[i]);
-    stream.kernel(item, segment.kernels[i]);
-    if (i <= last_issued) tail.add(item, task::Kind::kHostLaunch, segment.kernels[i].host);
-  }
-  for (std::size_t i = last_issued; i < segment.kernels.size(); ++i)
-    tail.kernel(item_of(state, segment.kernels[i]), segment.kernels[i]);
-  segment.stream_slices = stream.intern(state.out.graph);
-  segment.tail_slices = tail.intern(state.out.graph);
-}
-
 double gradient_bytes_per_parameter(const State& state) {
   const plan::Scenario& s = state.scenario;
   if (!plan::is_mixed(s.plan.precision)) return plan::parameter_bytes(s.plan.precision).value;
@@ -103,13 +25,56 @@ double gradient_bytes_per_parameter(const State& state) {
              : 4;
 }
 
-std::vector<Kernel> forward_kernels(const State& state, const cost::GpuModel& gpu, double batch) {
+bool is_spread(const State& state, const workload::Operator& op) {
+  const auto* table = std::get_if<workload::Embedding>(&op.attributes);
+  return table != nullptr && table->sparse_gradient && state.scenario.plan.data > 1 &&
+         state.scenario.plan.embedding == plan::EmbeddingPlacement::kModelParallel;
+}
+
+/// Parameters whose gradients the ranks sum: of tables only the rows that were looked up.
+double summed_parameters(const State& state, const workload::Operator& op, double batch) {
+  if (op.frozen || is_spread(state, op)) return 0;
+  const auto* table = std::get_if<workload::Embedding>(&op.attributes);
+  if (table != nullptr && table->sparse_gradient) return std::min(op.parameters, op.output_elements * batch);
+  return op.parameters;
+}
+
+/// Whether an operator's forward runs again in the backward pass.
+bool is_recomputed(const State& state, std::uint32_t index) {
+  const workload::Operator& op = state.scenario.network.operators[index];
+  switch (state.scenario.plan.recompute) {
+    case plan::Recompute::kNone:
+      return false;
+    case plan::Recompute::kSelective:
+      return std::holds_alternative<workload::Attention>(op.attributes);
+    case plan::Recompute::kFull:
+      // Blocks are recomputed: what looks tokens up and what makes the loss is no part of one.
+      return !std::holds_alternative<workload::Embedding>(op.attributes) &&
+             !std::holds_alternative<workload::Loss>(op.attributes) &&
+             index + 2 < state.scenario.network.operators.size();
+  }
+  return false;
+}
+
+std::vector<Segment> forward_segments(const State& state, const cost::GpuModel& gpu, double batch) {
   const workload::Network& network = state.scenario.network;
   const auto fusion = cost::fusion(network, gpu);
-  std::vector<Kernel> kernels;
+  std::vector<Segment> segments(1);
+  std::uint32_t last_table = 0;
+  double looked_up = 0;
   for (std::uint32_t op = 0; op < network.operators.size(); ++op)
-    cost::append_forward(network, op, fusion[op], batch, gpu, kernels);
-  return kernels;
+    if (is_spread(state, network.operators[op])) {
+      last_table = op;
+      looked_up += network.operators[op].output_elements * batch * gpu.element_bytes;
+    }
+  for (std::uint32_t op = 0; op < network.operators.size(); ++op) {
+    cost::append_forward(network, op, fusion[op], batch, gpu, segments.back().kernels);
+    segments.back().synchronises = network.operators[op].synchronises;
+    segments.back().looked_up_bytes = looked_up > 0 && op == last_table ? looked_up : 0;
+    const bool cut = segments.back().synchronises || segments.back().looked_up_bytes > 0;
+    if (cut && op + 1 < network.operators.size()) segments.emplace_back();
+  }
+  return segments;
 }
 
 /// Finer cuts than this change what is exposed of an exchange by less than a sixty-fourth of it; the messages
@@ -134,41 +99,13 @@ std::vector<Segment> backward_segments(State& state, const cost::GpuModel& gpu, 
     segment = {};
   };
   for (auto op = static_cast<std::uint32_t>(network.operators.size()); op-- > 0;) {
+    if (is_recomputed(state, op)) cost::append_forward(network, op, fusion[op], batch, gpu, segment.kernels);
     cost::append_backward(network, op, fusion[op], batch, gpu, segment.kernels);
-    if (!network.operators[op].frozen)
-      segment.gradient_bytes += network.operators[op].parameters * per_parameter;
+    segment.gradient_bytes += summed_parameters(state, network.operators[op], batch) * per_parameter;
     if (s.plan.overlap && op > 0 && segment.gradient_bytes >= (segments.empty() ? first : coarse)) close();
   }
   close();
   return segments;
-}
-
-/// `runs` equal runs in a row, nothing between them: throughout, the slower of host and GPU sets the pace.
-void repeat(State& state, Segment& segment, int runs) {
-  const bool host_bound = segment.issue > segment.stream;
-  std::vector<task::Slice> stream, tail;
-  const auto scaled = [&](task::BreakdownId id, double factor, std::vector<task::Slice>& into) {
-    if (!id.valid()) return;
-    for (task::Slice slice : state.out.graph.slices(id)) {
-      slice.seconds *= factor;
-      into.push_back(slice);
-    }
-  };
-  scaled(segment.stream_slices, runs, stream);
-  if (host_bound)
-    tail.push_back({state.out.graph.item("accumulated micro-batches"), task::Kind::kHostLaunch,
-                    segment.issue.value * (runs - 1)});
-  else
-    scaled(segment.stream_slices, runs - 1, tail);
-  scaled(segment.tail_slices, 1, tail);
-  segment.tail += std::max(segment.issue, segment.stream) * (runs - 1);
-  segment.issue *= runs;
-  segment.stream *= runs;
-  segment.matrix_flops *= runs;
-  segment.vector_flops *= runs;
-  segment.bytes *= runs;
-  if (!stream.empty()) segment.stream_slices = state.out.graph.add_breakdown(std::move(stream));
-  if (!tail.empty()) segment.tail_slices = state.out.graph.add_breakdown(std::move(tail));
 }
 
 Program program(State& state, const cost::GpuModel& gpu) {
@@ -177,21 +114,23 @@ Program program(State& state, const cost::GpuModel& gpu) {
   const bool training = s.plan.mode == plan::Mode::kTraining;
   Program result;
   if (s.plan.grad_accum > 1) {
-    result.accumulated.kernels = forward_kernels(state, gpu, s.plan.micro_batch);
-    if (training)
-      for (const Segment& segment : backward_segments(state, gpu, s.plan.micro_batch))
+    const auto append = [&](const std::vector<Segment>& segments) {
+      for (const Segment& segment : segments)
         result.accumulated.kernels.insert(result.accumulated.kernels.end(), segment.kernels.begin(),
                                           segment.kernels.end());
-    finish(state, result.accumulated);
-    repeat(state, result.accumulated, s.plan.grad_accum - 1);
+    };
+    append(forward_segments(state, gpu, s.plan.micro_batch));
+    if (training) append(backward_segments(state, gpu, s.plan.micro_batch));
+    finish_segment(state, result.accumulated);
+    repeat_segment(state, result.accumulated, s.plan.grad_accum - 1);
   }
-  result.forward.kernels = forward_kernels(state, gpu, last);
-  finish(state, result.forward);
+  result.forward = forward_segments(state, gpu, last);
+  for (Segment& segment : result.forward) finish_segment(state, segment);
   if (!training) return result;
   result.backward = backward_segments(state, gpu, last);
-  for (Segment& segment : result.backward) finish(state, segment);
+  for (Segment& segment : result.backward) finish_segment(state, segment);
   cost::append_optimizer(s.network, gpu, s.plan, s.profile, result.optimizer.kernels);
-  finish(state, result.optimizer);
+  finish_segment(state, result.optimizer);
   return result;
 }
 

@@ -6,14 +6,17 @@
 namespace rigcast::lower {
 
 void gradient_sync(State& state) {
+  const plan::ResolvedPlan& plan = state.scenario.plan;
+  if (plan.method == plan::Method::kDataParallel) return reduce_to_first(state);
+  if (plan.method == plan::Method::kParameterServer) {
+    if (state.ranks.size() > 1 && plan.mode == plan::Mode::kTraining) push_and_pull(state);
+    return;
+  }
   if (state.channels.empty()) return;
   task::Graph& graph = state.out.graph;
-  double rate = 0;
   std::vector<task::LaneId> lanes;
-  for (const Channel& channel : state.channels) {
-    rate += channel.rate.value;
-    lanes.push_back(graph.add_lane("all-reduce channel " + std::to_string(lanes.size())));
-  }
+  for (std::size_t c = 0; c < state.channels.size(); ++c)
+    lanes.push_back(graph.add_lane("all-reduce channel " + std::to_string(c)));
   task::Demand instant;
   instant.rate_bound = 1;
   const task::DemandId ready_demand = graph.intern(std::move(instant));
@@ -22,13 +25,16 @@ void gradient_sync(State& state) {
   for (std::size_t b = 0; b < segments.size(); ++b) {
     const double bytes = segments[b].gradient_bytes, messages = segments[b].buckets;
     if (bytes <= 0) continue;
-    const cost::CollectiveChoice choice = cost::choose_all_reduce(
-        {bytes / messages}, static_cast<int>(state.ranks.size()), {rate}, state.channels.front().hop_class,
-        state.channels.front().latency, state.scenario.profile);
-    std::vector<AllReduce> parts;
+    // Step by step is the ring's way.
+    const Bytes message{bytes / messages};
+    const cost::CollectiveChoice choice =
+        state.steps
+            ? cost::choose(cost::Collective::kAllReduce, message, cost::Algorithm::kRing, state.fabric,
+                           state.scenario.profile)
+            : cost::choose(cost::Collective::kAllReduce, message, state.fabric, state.scenario.profile);
+    std::vector<Exchange> parts;
     for (const Channel& channel : state.channels)
-      parts.push_back(
-          prepare_all_reduce(state, channel, choice, bytes * channel.rate.value / rate, messages));
+      parts.push_back(prepare_exchange(state, channel, choice, bytes, messages));
 
     const std::uint32_t item = graph.item("gradient bucket " + std::to_string(b));
     for (std::size_t i = 0; i < state.iterations.size(); ++i) {
@@ -46,7 +52,7 @@ void gradient_sync(State& state) {
       if (state.steps) reduced.clear();
       for (std::size_t c = 0; c < parts.size(); ++c) {
         label.channel = static_cast<std::uint8_t>(c);
-        const auto ends = add_all_reduce(state, parts[c], label, lanes[c], ready);
+        const auto ends = add_exchange(state, parts[c], label, lanes[c], ready);
         reduced.insert(reduced.end(), ends.begin(), ends.end());
       }
     }

@@ -31,10 +31,12 @@ task::DemandId read_demand(State& state, const Rank& rank, double hit) {
     add_use(demand.uses, state.storage.at(device.index), miss);
     add_uses(state, state.router.host(device, rank.memory).hops, miss, demand.uses);
     const double requesters = cost::storage_rate(s.machine.device(device), s.plan).requesters.value;
-    demand.rate_bound = requesters / s.plan.gpus / miss * state.speedup(task::Kind::kStorage);
+    demand.rate_bound =
+        requesters / static_cast<double>(state.ranks.size()) / miss * state.speedup(task::Kind::kStorage);
   }
-  const double copy = s.profile.value("host", "default", "memory_copy_Bps") *
-                      std::max(1.0, static_cast<double>(s.plan.workers) / s.plan.gpus);
+  const double copy =
+      s.profile.value("host", "default", "memory_copy_Bps") *
+      std::max(1.0, static_cast<double>(s.plan.workers) / static_cast<double>(state.ranks.size()));
   if (copy < demand.rate_bound) {
     demand.rate_bound = copy * state.speedup(task::Kind::kHostMemory);
     demand.bound_kind = task::Kind::kHostMemory;

@@ -15,7 +15,7 @@ struct Pass {
 };
 
 /// The whole lowering, in order. Each pass reads what earlier ones decided and adds to the graph.
-constexpr std::array<Pass, 8> kPasses = {{
+constexpr std::array<Pass, 10> kPasses = {{
     {"place_ranks", "which GPU, CPU and memory each data-parallel rank uses", place_ranks},
     {"resources", "links, memories, GPUs, storage and decode cores as shared resources with capacities",
      make_resources},
@@ -24,9 +24,12 @@ constexpr std::array<Pass, 8> kPasses = {{
     {"input_pipeline", "storage or page cache, decode, copy to the GPU, with bounded prefetch",
      input_pipeline},
     {"compute", "host issue, forward and backward of every micro-batch", compute},
+    {"spread_tables", "all-to-all of looked-up vectors where embedding tables are spread over the ranks",
+     spread_tables},
     {"gradient_sync", "all-reduce of each gradient bucket, overlapped with the rest of backward",
      gradient_sync},
     {"optimizer", "the optimizer step, and the end of each iteration", optimizer_step},
+    {"replicate", "one process for all GPUs: parameters sent to every GPU before each iteration", replicate},
 }};
 
 }  // namespace

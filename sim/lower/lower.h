@@ -30,6 +30,7 @@ struct Options {
   Speedup speedup;
   std::string stop_after;  ///< name of a pass; empty: all
   bool verify = true;      ///< hold the finished graph against its rules
+  bool breakdowns = true;  ///< what runs of kernels are made of, for attribution and traces
 };
 
 struct PassReport {

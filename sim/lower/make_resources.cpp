@@ -116,6 +116,7 @@ void make_resources(State& state) {
   links(state);
   gpus(state);
   host(state);
+  network_cards(state);
 }
 
 void add_use(std::vector<task::Use>& uses, task::ResourceId resource, double per_work) {

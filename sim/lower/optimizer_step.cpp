@@ -21,6 +21,8 @@ void optimizer_step(State& state) {
   const bool waits = plan.precision == plan::Precision::kAmpFp16 &&
                      state.scenario.profile.value("framework", member, "synchronises_optimizer") > 0.5;
   const bool steps = plan.mode == plan::Mode::kTraining && plan.optimizer != plan::Optimizer::kNone;
+  // nn.DataParallel keeps the parameters on the first GPU.
+  const bool first_only = plan.method == plan::Method::kDataParallel;
   task::Demand instant;
   instant.rate_bound = 1;
   const task::DemandId marker_demand = graph.intern(std::move(instant));
@@ -39,7 +41,7 @@ void optimizer_step(State& state) {
     }
     for (std::size_t r = 0; r < state.ranks.size(); ++r) {
       RankIteration& now = state.iterations[i][r];
-      if (steps) {
+      if (steps && (r == 0 || !first_only)) {
         now.end = emit(state, r, state.programs[state.ranks[r].program].optimizer,
                        {task::Phase::kOptimizer, 0, iteration, 0, 0, optimizer});
         follow(state, now.last, now.end);

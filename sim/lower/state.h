@@ -28,14 +28,17 @@ struct Segment {
   Flops matrix_flops, vector_flops;
   Bytes bytes;
   task::BreakdownId stream_slices, tail_slices;
-  double gradient_bytes = 0;  ///< of the buckets that are complete when this segment ends; 0: none
-  double buckets = 1;         ///< messages they are exchanged in
+  double gradient_bytes = 0;   ///< of the buckets that are complete when this segment ends; 0: none
+  double buckets = 1;          ///< messages they are exchanged in
+  bool synchronises = false;   ///< the host waits for its end before it issues more
+  double looked_up_bytes = 0;  ///< vectors of spread tables that every rank sends and receives at its end
 };
 
 /// Kernels of one optimizer step on one kind of GPU.
 struct Program {
-  Segment accumulated;            ///< all micro-batches but the last, in a row; empty without accumulation
-  Segment forward;                ///< of the last micro-batch
+  Segment accumulated;  ///< all micro-batches but the last, in a row; empty without accumulation
+  std::vector<Segment>
+      forward;  ///< of the last micro-batch, cut where the host or other ranks are waited for
   std::vector<Segment> backward;  ///< one a gradient bucket, in order of completion
   Segment optimizer;
 };
@@ -49,6 +52,14 @@ struct Channel {
   std::vector<std::vector<task::Use>> uses;  ///< by ring position: what its hop uses per byte it carries
   Seconds latency;                           ///< of the links of its longest hop
   BytesPerSecond rate;                       ///< bus rate alone
+};
+
+/// A node's way into the network.
+struct NetworkCard {
+  hardware::DeviceId device;
+  task::ResourceId out, in;
+  BytesPerSecond rate;   ///< one direction
+  std::size_t rank = 0;  ///< of the GPU that drives it
 };
 
 struct Rank {
@@ -68,6 +79,7 @@ struct RankIteration {
   task::TaskId prepared;         ///< the batch is in host memory
   task::TaskId copied;           ///< the batch is on the GPU
   Emitted first;                 ///< first run of kernels
+  std::vector<Emitted> forward;  ///< by run of the forward pass
   std::vector<Emitted> buckets;  ///< by bucket: the run that completes its gradients
   Emitted last;                  ///< last run before the optimizer
   Emitted end;                   ///< last run of the iteration
@@ -85,7 +97,10 @@ struct State {
   std::vector<cost::GpuModel> models;  ///< by program
   std::vector<Program> programs;       ///< by kind of GPU
   std::vector<Channel> channels;
-  bool steps = false;  ///< collectives are played step by step
+  std::vector<NetworkCard> cards;       ///< of one node; empty where the plan stays on one
+  std::vector<task::Use> network_uses;  ///< per byte that leaves and enters the node, spread over its cards
+  cost::Fabric fabric;                  ///< what the channels and cards are together
+  bool steps = false;                   ///< collectives are played step by step
   std::vector<std::pair<task::ResourceId, task::ResourceId>> link_resources;  ///< by link: forward, backward
   std::map<std::uint32_t, task::ResourceId> staging;  ///< by CPU device: copying between staged peers
   std::map<std::uint32_t, task::ResourceId> storage;  ///< by storage device
@@ -104,11 +119,18 @@ struct State {
 void place_ranks(State& state);
 void make_resources(State& state);
 void cost_kernels(State& state);
+void network_cards(State& state);
 void build_channels(State& state);
 void input_pipeline(State& state);
 void compute(State& state);
+void spread_tables(State& state);
 void gradient_sync(State& state);
 void optimizer_step(State& state);
+void replicate(State& state);
+
+// Parts of gradient_sync for methods in which one process drives every GPU.
+void reduce_to_first(State& state);
+void push_and_pull(State& state);
 
 // Helpers shared by passes.
 
@@ -123,6 +145,12 @@ void add_use(std::vector<task::Use>& uses, task::ResourceId resource, double per
 Emitted emit(State& state, std::size_t rank, const Segment& segment, task::Label label);
 
 /// `next` follows `previous` on the same rank: its issue after the issue, its stream after stream and tail.
-void follow(State& state, const Emitted& previous, const Emitted& next);
+/// With `waits` the host too waits for stream and tail.
+void follow(State& state, const Emitted& previous, const Emitted& next, bool waits = false);
+
+/// Sums and slices of a segment whose kernels are complete, with the what-if speed-ups applied.
+void finish_segment(State& state, Segment& segment);
+/// `runs` equal runs in a row, nothing between them: throughout, the slower of host and GPU sets the pace.
+void repeat_segment(State& state, Segment& segment, int runs);
 
 }  // namespace rigcast::lower

@@ -49,6 +49,23 @@ struct Table<Optimizer> {
       "none", "sgd-momentum", "adam", "adamw", "lamb", "lars", "novograd", "rmsprop", "adagrad", "muon"};
 };
 
+template <>
+struct Table<Recompute> {
+  static constexpr std::array<std::string_view, 3> texts = {"none", "selective", "full"};
+};
+template <>
+struct Table<EmbeddingPlacement> {
+  static constexpr std::array<std::string_view, 2> texts = {"replicated", "model-parallel"};
+};
+template <>
+struct Table<BatchUnit> {
+  static constexpr std::array<std::string_view, 3> texts = {"samples", "tokens", "concat batches"};
+};
+template <>
+struct Table<Padding> {
+  static constexpr std::array<std::string_view, 2> texts = {"dense", "packed"};
+};
+
 template <class Enum>
 std::string_view text_of(Enum value) {
   return Table<Enum>::texts[static_cast<std::size_t>(value)];
@@ -64,6 +81,10 @@ std::string_view name(Layout value) { return text_of(value); }
 std::string_view name(Decode value) { return text_of(value); }
 std::string_view name(Loader value) { return text_of(value); }
 std::string_view name(Optimizer value) { return text_of(value); }
+std::string_view name(Recompute value) { return text_of(value); }
+std::string_view name(EmbeddingPlacement value) { return text_of(value); }
+std::string_view name(BatchUnit value) { return text_of(value); }
+std::string_view name(Padding value) { return text_of(value); }
 
 template <class Enum>
 std::optional<Enum> parse(std::string_view text) {
@@ -85,6 +106,10 @@ template std::optional<Layout> parse<Layout>(std::string_view);
 template std::optional<Decode> parse<Decode>(std::string_view);
 template std::optional<Loader> parse<Loader>(std::string_view);
 template std::optional<Optimizer> parse<Optimizer>(std::string_view);
+template std::optional<Recompute> parse<Recompute>(std::string_view);
+template std::optional<EmbeddingPlacement> parse<EmbeddingPlacement>(std::string_view);
+template std::optional<BatchUnit> parse<BatchUnit>(std::string_view);
+template std::optional<Padding> parse<Padding>(std::string_view);
 
 template std::vector<std::string> names<Mode>();
 template std::vector<std::string> names<Precision>();
@@ -94,6 +119,10 @@ template std::vector<std::string> names<Layout>();
 template std::vector<std::string> names<Decode>();
 template std::vector<std::string> names<Loader>();
 template std::vector<std::string> names<Optimizer>();
+template std::vector<std::string> names<Recompute>();
+template std::vector<std::string> names<EmbeddingPlacement>();
+template std::vector<std::string> names<BatchUnit>();
+template std::vector<std::string> names<Padding>();
 
 Bytes parameter_bytes(Precision precision) {
   switch (precision) {

@@ -15,6 +15,10 @@ enum class Mode { kTraining, kInference };
 enum class Precision { kFp64, kFp32, kTf32, kAmpFp16, kAmpBf16, kFp16, kBf16, kFp8, kInt8, kInt4 };
 enum class Execution { kEager, kCompiled, kGraphs };
 enum class Method { kDdp, kDataParallel, kParameterServer };
+enum class Recompute { kNone, kSelective, kFull };
+enum class EmbeddingPlacement { kReplicated, kModelParallel };
+enum class BatchUnit { kSamples, kTokens, kConcatBatches };
+enum class Padding { kDense, kPacked };
 enum class Layout { kFiles, kRecords };
 enum class Decode { kNone, kJpeg224, kJpeg224Distort, kJpeg300, kJpeg800, kVolume, kAudio, kText };
 enum class Loader { kFramework, kDaliCpu, kDaliGpu, kTfData, kPrebatched };
@@ -33,7 +37,7 @@ enum class Optimizer {
 
 /// "amp-fp16", ... as in files; nothing for a text that is none.
 std::string_view name(Mode), name(Precision), name(Execution), name(Method), name(Layout), name(Decode),
-    name(Loader), name(Optimizer);
+    name(Loader), name(Optimizer), name(Recompute), name(EmbeddingPlacement), name(BatchUnit), name(Padding);
 template <class Enum>
 std::optional<Enum> parse(std::string_view text);
 /// Every text `parse` takes, in order.
@@ -49,7 +53,13 @@ struct Parallel {
   std::optional<int> data;
   std::optional<int> grad_accum;
   Method method = Method::kDdp;
+  Recompute recompute = Recompute::kNone;
+  EmbeddingPlacement embedding = EmbeddingPlacement::kReplicated;
 };
+
+/// Share of the tokens of packed or length-binned sequences that are real: BERT's pre-training text has a
+/// mean length of about half of 512 (Kosec et al. 2021, arXiv:2107.02027: packing doubles the throughput).
+inline constexpr double kPackedFill = 0.5;
 
 struct Framework {
   std::string name = "pytorch";
@@ -81,6 +91,11 @@ struct Plan {
   std::optional<int> gpus, nodes;
   std::optional<double> global_batch, batch_per_gpu, micro_batch;
   std::optional<int> seq_len;
+  BatchUnit batch_unit = BatchUnit::kSamples;
+  Padding padding = Padding::kDense;
+  std::optional<int> lora_rank;  ///< the network's weights are frozen, adapters of that rank are trained
+  std::string precision_detail;
+  std::vector<std::string> recompute_modules;
   Parallel parallel;
   std::optional<Optimizer> optimizer;
   Framework framework;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "workload/adapters.h"
+
 /// Defaults: mode training; every GPU of the machine, data parallel; precision amp-bf16 where every GPU has
 /// it, else amp-fp16 where every GPU has matrix units for it, else fp32; PyTorch, eager, of the catalogue's
 /// year; the workload's usual optimizer and sequence; synthetic input; 32 samples a rank, 8 of a token model.
@@ -33,7 +35,7 @@ std::vector<const hardware::GpuPart*> gpus_of_node(const hardware::Machine& mach
 
 bool resolve_devices(Resolving& r) {
   const int per_node = static_cast<int>(gpus_of_node(r.machine).size());
-  const int nodes = r.machine.nodes;
+  const int nodes = r.machine.nodes;  // with_nodes has added those that the plan asks for
   const std::string name = r.machine.name.empty() ? "the machine" : r.machine.name;
   if (per_node == 0) {
     r.error({"gpus"}, fmt::format("{} has no GPU to run on", name),
@@ -44,12 +46,6 @@ bool resolve_devices(Resolving& r) {
   if (r.plan.nodes && *r.plan.nodes != nodes) {
     r.error({"nodes"}, fmt::format("plan.nodes {} contradicts the machine, which has {} node{}",
                                    *r.plan.nodes, nodes, nodes == 1 ? "" : "s"));
-    return false;
-  }
-  if (nodes > 1) {
-    r.error(
-        {"nodes"},
-        fmt::format("{} nodes are not supported: rigcast forecasts data parallelism on one machine", nodes));
     return false;
   }
   const int available = per_node * nodes;
@@ -67,6 +63,11 @@ bool resolve_devices(Resolving& r) {
             fmt::format("{} GPUs asked for, {} has {}", r.out.gpus, name, available));
     return false;
   }
+  if (r.out.gpus % nodes != 0) {
+    r.error({"gpus", "nodes"},
+            fmt::format("{} GPUs do not divide by {} nodes: nodes take equal parts", r.out.gpus, nodes));
+    return false;
+  }
   return true;
 }
 
@@ -75,7 +76,7 @@ std::optional<Scenario> resolve(hardware::Machine machine, workload::Network net
                                 Diagnostics& diagnostics) {
   Scenario scenario;
   Diagnostics found;
-  scenario.machine = std::move(machine);
+  scenario.machine = with_nodes(std::move(machine), plan, catalogue, found);
   scenario.network = std::move(network);
   scenario.profile = catalogue.profile;
   scenario.catalogue_date = catalogue.date;
@@ -87,12 +88,26 @@ std::optional<Scenario> resolve(hardware::Machine machine, workload::Network net
   scenario.plan.method = plan.parallel.method;
   scenario.plan.cost = plan.cost;
   scenario.plan.steps = plan.steps;
+  scenario.plan.recompute = plan.parallel.recompute;
+  scenario.plan.embedding = plan.parallel.embedding;
+  scenario.plan.padding = plan.padding;
+  scenario.plan.precision_detail = plan.precision_detail;
+  scenario.plan.recompute_modules = plan.recompute_modules;
   scenario.plan.seq_len = static_cast<int>(scenario.network.tokens_per_sample);
-  if (plan.parallel.method != Method::kDdp)
-    r.error({"parallel/method"},
-            fmt::format("method {} is not supported: rigcast forecasts one process a GPU (ddp)",
-                        name(plan.parallel.method)));
+  if (plan.padding == Padding::kPacked && scenario.network.tokens_per_sample > 0) {
+    scenario.plan.seq_len = plan.seq_len.value_or(
+        static_cast<int>(static_cast<double>(scenario.network.tokens_per_sample) / kPackedFill));
+    scenario.warnings.push_back(fmt::format("padding packed: {} of {} tokens a sequence are taken to be real",
+                                            scenario.network.tokens_per_sample, scenario.plan.seq_len));
+  }
+  if (plan.lora_rank) {
+    scenario.plan.lora_rank = *plan.lora_rank;
+    workload::add_adapters(scenario.network, *plan.lora_rank);
+  }
   if (resolve_devices(r)) {
+    if (plan.parallel.method != Method::kDdp && r.out.nodes > 1)
+      r.error({"parallel/method"}, fmt::format("method {} is one process on one node, not on {}",
+                                               name(plan.parallel.method), r.out.nodes));
     resolve_precision(r);
     resolve_batch(r);
     resolve_framework(r);

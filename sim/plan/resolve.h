@@ -25,6 +25,11 @@ struct Resolving {
   void error(std::initializer_list<std::string_view> keys, std::string message, std::string hint = {}) const;
 };
 
+/// The machine with as many equal nodes as the plan's `nodes`, or its GPUs, ask for, and with network cards
+/// to join them. A machine that says how many nodes it has keeps them.
+hardware::Machine with_nodes(hardware::Machine machine, const Plan& plan,
+                             const hardware::Catalogue& catalogue, Diagnostics& diagnostics);
+
 /// GPUs, nodes, data-parallel ranks. False when the machine has no GPU or too few.
 bool resolve_devices(Resolving& r);
 /// Precision against what every GPU of the plan can do.

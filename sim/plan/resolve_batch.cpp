@@ -24,12 +24,28 @@ constexpr double kMostPasses = 10000;
 
 std::string ranks(int data) { return fmt::format("{} data-parallel rank{}", data, data == 1 ? "" : "s"); }
 
-double passes(double batch, double micro) { return std::ceil(batch / micro); }
+/// With room for the rounding of a quotient.
+double passes(double batch, double micro) { return std::ceil(batch / micro * (1 - 1e-12)); }
+
+/// Batches in samples. Batches of tokens hold as many samples as their tokens make up; bundles of the
+/// source's own are taken as samples.
+Plan in_samples(const Resolving& r) {
+  Plan plan = r.plan;
+  if (plan.batch_unit == BatchUnit::kConcatBatches)
+    r.warnings.push_back("batch_unit \"concat batches\": a bundle is taken as one sample");
+  if (plan.batch_unit != BatchUnit::kTokens || r.network.tokens_per_sample == 0) return plan;
+  const auto tokens = static_cast<double>(r.network.tokens_per_sample);
+  for (std::optional<double>* batch : {&plan.global_batch, &plan.batch_per_gpu, &plan.micro_batch})
+    if (*batch) **batch /= tokens;
+  // A rank's tokens need not make whole samples, which only a global batch may say.
+  if (plan.batch_per_gpu && !plan.global_batch) plan.global_batch = *plan.batch_per_gpu * r.out.data;
+  return plan;
+}
 
 }  // namespace
 
 void resolve_batch(Resolving& r) {
-  const Plan& plan = r.plan;
+  const Plan plan = in_samples(r);
   const double data = r.out.data;
   const std::optional<int> accumulate = plan.parallel.grad_accum;
 

@@ -27,8 +27,14 @@ struct ResolvedPlan {
       1;  ///< samples a rank and optimizer step (need not be whole when the batch does not divide)
   double micro_batch = 1;  ///< samples a forward pass
   int grad_accum = 1;      ///< forward passes a step; the last may be smaller
-  int seq_len = 0;         ///< 0: not a token model
+  int seq_len = 0;         ///< as given, padding included; 0: not a token model
   Method method = Method::kDdp;
+  Recompute recompute = Recompute::kNone;
+  EmbeddingPlacement embedding = EmbeddingPlacement::kReplicated;
+  Padding padding = Padding::kDense;
+  int lora_rank = 0;  ///< 0: all weights are trained
+  std::string precision_detail;
+  std::vector<std::string> recompute_modules;
   Optimizer optimizer = Optimizer::kNone;
   std::string framework = "pytorch";
   int year = 0;

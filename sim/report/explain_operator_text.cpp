@@ -52,9 +52,10 @@ void operator_text(std::ostream& out, const study::OperatorStory& story) {
   out << fmt::format("on {}: products {} of {}, lanes {}, memory {}\n\n", story.gpu,
                      si(story.product_rate.value, "FLOP/s"), si(story.peak.value, "FLOP/s"),
                      si(story.vector_rate.value, "FLOP/s"), si(story.memory_rate.value, "B/s"));
-  out << fmt::format("Time {} on the GPU, the larger of arithmetic and memory plus latency, kernel by kernel; {} to "
-                     "issue\n",
-                     si(story.time.value, "s"), si(story.host.value, "s"));
+  out << fmt::format(
+      "Time {} on the GPU, the larger of arithmetic and memory plus latency, kernel by kernel; {} to "
+      "issue\n",
+      si(story.time.value, "s"), si(story.host.value, "s"));
   for (std::size_t i = 0; i < story.kernels.size(); ++i) kernel_lines(out, story.kernels[i], i + 1);
   out << "\nConstants, by how far 1 % of each moves the time and its issuing\n";
   for (const study::ConstantEffect& effect : story.constants) {

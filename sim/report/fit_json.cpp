@@ -7,7 +7,8 @@ namespace rigcast::report {
 namespace {
 
 Json errors(const study::ErrorSummary& s) {
-  return Json{{"rows", s.n}, {"median_ape", s.median}, {"mape", s.mean}, {"p90_ape", s.p90}, {"bias", s.bias}};
+  return Json{
+      {"rows", s.n}, {"median_ape", s.median}, {"mape", s.mean}, {"p90_ape", s.p90}, {"bias", s.bias}};
 }
 
 }  // namespace

@@ -16,15 +16,15 @@ void errors(std::ostream& out, std::string_view label, const study::ErrorSummary
 }  // namespace
 
 void fit_text(std::ostream& out, const FitFindings& findings) {
-  out << fmt::format("{} measurements, {} constants, {} steps\n\n", findings.rows, findings.fit.constants.size(),
-                     findings.fit.steps);
-  out << fmt::format("{} {:>6} {:>7} {:>7} {:>7} {:>7}\n", fit("errors in percent", 22), "rows", "median", "mean",
-                     "90 %", "bias");
+  out << fmt::format("{} measurements, {} constants, {} steps\n\n", findings.rows,
+                     findings.fit.constants.size(), findings.fit.steps);
+  out << fmt::format("{} {:>6} {:>7} {:>7} {:>7} {:>7}\n", fit("errors in percent", 22), "rows", "median",
+                     "mean", "90 %", "bias");
   errors(out, "before", findings.before);
   errors(out, "in sample", findings.in_sample);
   if (findings.out_of_sample) errors(out, "groups held out", *findings.out_of_sample);
-  out << fmt::format("\n{} {:>10} {:>9} {:>10} {:>6}  rests on\n", fit("constant", 46), "fitted", "+-", "before",
-                     "rows");
+  out << fmt::format("\n{} {:>10} {:>9} {:>10} {:>6}  rests on\n", fit("constant", 46), "fitted", "+-",
+                     "before", "rows");
   for (const study::FittedConstant& c : findings.fit.constants) {
     std::string rests;
     for (const std::string& source : c.rests_on) rests += (rests.empty() ? "" : ", ") + source;

@@ -1,5 +1,6 @@
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <ostream>
 
 #include "report/json.h"
@@ -109,11 +110,15 @@ void validation_csv(std::ostream& out, const Validation& v) {
   out << "id,metric,measured,forecast,ratio,low,high,bottleneck,reason\n";
   for (const Scored& row : v.rows) {
     out << quoted(row.id) << ',' << row.metric << ',' << fmt::format("{}", row.measured) << ',';
-    if (row.forecast) out << fmt::format("{},{}", *row.forecast, row.ratio());
-    else out << ',';
+    if (row.forecast)
+      out << fmt::format("{},{}", *row.forecast, row.ratio());
+    else
+      out << ',';
     out << ',';
-    if (row.interval) out << fmt::format("{},{}", row.interval->first, row.interval->second);
-    else out << ',';
+    if (row.interval)
+      out << fmt::format("{},{}", row.interval->first, row.interval->second);
+    else
+      out << ',';
     out << ',' << row.bottleneck << ',' << quoted(row.reason) << '\n';
   }
 }

@@ -33,7 +33,8 @@ void reasons(std::ostream& out, const Validation& v) {
   for (const Scored& row : v.rows)
     if (!row.forecast) ++counts[row.reason];
   std::vector<std::pair<std::string, int>> list(counts.begin(), counts.end());
-  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::stable_sort(list.begin(), list.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
   if (!list.empty()) out << "\nnot forecast\n";
   for (const auto& [reason, count] : list) out << fmt::format("{:>6}  {}\n", count, cut(reason, 72));
 }
@@ -55,8 +56,8 @@ void worst(std::ostream& out, const Validation& v) {
 }  // namespace
 
 void validation_text(std::ostream& out, const Validation& v) {
-  out << fmt::format("{} measurements, {} forecast, {} of plans that are not built yet\n", v.rows.size(), v.all.n,
-                     v.unsupported);
+  out << fmt::format("{} measurements, {} forecast, {} of plans that are not built yet\n", v.rows.size(),
+                     v.all.n, v.unsupported);
   out << "errors |forecast / measured - 1| in percent; covered: by the 80 % interval\n\n";
   heading(out, "");
   out << fit("all", kLabel) << ' ' << percents(v.all) << '\n';
@@ -67,10 +68,11 @@ void validation_text(std::ostream& out, const Validation& v) {
   }
   if (v.pairs) {
     const study::PairSummary& p = *v.pairs;
-    out << fmt::format("\npairs: {} of {} forecast; same winner {}; ratio off by {:.1f} / {:.1f} / {:.1f} % "
-                       "(median / mean / 90 %)\n",
-                       p.n, p.total, p.same_winner ? fmt::format("{:.1f} %", 100 * *p.same_winner) : "-",
-                       100 * p.median, 100 * p.mean, 100 * p.p90);
+    out << fmt::format(
+        "\npairs: {} of {} forecast; same winner {}; ratio off by {:.1f} / {:.1f} / {:.1f} % "
+        "(median / mean / 90 %)\n",
+        p.n, p.total, p.same_winner ? fmt::format("{:.1f} %", 100 * *p.same_winner) : "-", 100 * p.median,
+        100 * p.mean, 100 * p.p90);
     for (const auto& [effect, pairs] : p.by_effect) {
       std::vector<double> errors;
       for (const auto& pair : pairs) errors.push_back(pair.error());
@@ -80,7 +82,8 @@ void validation_text(std::ostream& out, const Validation& v) {
     }
   }
   if (v.memory_rows > 0)
-    out << fmt::format("\npeak memory: {} rows, median error {:.1f} %\n", v.memory_rows, 100 * v.memory_median);
+    out << fmt::format("\npeak memory: {} rows, median error {:.1f} %\n", v.memory_rows,
+                       100 * v.memory_median);
   reasons(out, v);
   worst(out, v);
 }

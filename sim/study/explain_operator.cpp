@@ -1,5 +1,6 @@
-/// The kernels are those of the forecast. Which constants they rest on is found by moving each constant that the
-/// GPU's model looked up by one percent and costing the operator again, so the list cannot drift from the models.
+/// The kernels are those of the forecast. Which constants they rest on is found by moving each constant that
+/// the GPU's model looked up by one percent and costing the operator again, so the list cannot drift from the
+/// models.
 
 #include "study/explain_operator.h"
 
@@ -101,8 +102,9 @@ OperatorStory explain_operator(const plan::Scenario& scenario, std::size_t op) {
     if (std::fabs(elasticity) > kNoEffect)
       story.constants.push_back({key, scenario.profile.all().find(key)->second, elasticity});
   }
-  std::stable_sort(story.constants.begin(), story.constants.end(),
-                   [](const auto& a, const auto& b) { return std::fabs(a.elasticity) > std::fabs(b.elasticity); });
+  std::stable_sort(story.constants.begin(), story.constants.end(), [](const auto& a, const auto& b) {
+    return std::fabs(a.elasticity) > std::fabs(b.elasticity);
+  });
   return story;
 }
 

@@ -1,13 +1,14 @@
 /// Levenberg-Marquardt in the logarithms of the constants, with priors and bounds.
 ///
-/// minimise  sum_i w_i c^2 ln(1 + (r_i / c)^2)  +  sum_j ((x_j - p_j) / s_j)^2
+/// minimise  sum_i w_i c^2 ln(1 + (r_i / c)^2)  +  sum_j (e (x_j - p_j) / s_j)^2
 ///
-/// r_i = ln(forecast / measured); c the scale beyond which a row counts as an outlier (Cauchy's loss: a row that
-/// is wrong for reasons the model does not hold must not bend it); w_i = n^-1/4 for a row whose (source, model,
-/// GPU) group has n rows, so that long tables of one experiment do not outvote everything else. Between two sets
-/// of derivatives the linearised problem is solved by iteratively reweighted least squares inside a trust region;
-/// a step that does not lower the true objective halves the region. Uncertainties are the square roots of the
-/// diagonal of the inverse Hessian times the residual variance.
+/// r_i = ln(forecast / measured); e the scatter of a good row; c the scale beyond which a row counts as an
+/// outlier (Cauchy's loss: a row that is wrong for reasons the model does not hold must not bend it); w_i =
+/// n^-1/4 for a row whose (source, model, GPU) group has n rows, so that long tables of one experiment do not
+/// outvote everything else. Between two sets of derivatives the linearised problem is solved by iteratively
+/// reweighted least squares inside a trust region; a step that does not lower the true objective halves the
+/// region. Uncertainties are the square roots of the diagonal of the inverse Hessian times the residual
+/// variance.
 
 #include "study/fit.h"
 
@@ -26,8 +27,9 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kOutlier = 0.15;       ///< c
-constexpr double kFirstRegion = 0.35;   ///< largest change of a logarithm in a step
+constexpr double kOutlier = 0.15;      ///< c
+constexpr double kScatter = 0.05;      ///< e
+constexpr double kFirstRegion = 0.35;  ///< largest change of a logarithm in a step
 constexpr int kReweightings = 12;
 constexpr double kShippedSpread = 0.1;  ///< of a constant whose uncertainty is not known
 constexpr double kEnough = 1e-3;        ///< relative gain below which a fit has settled
@@ -68,7 +70,9 @@ VectorXd row_weights(const Problem& problem) {
   return weights;
 }
 
-double loss(double residual) { return kOutlier * kOutlier * exact_log(1 + residual * residual / (kOutlier * kOutlier)); }
+double loss(double residual) {
+  return kOutlier * kOutlier * exact_log(1 + residual * residual / (kOutlier * kOutlier));
+}
 
 double objective(const std::vector<double>& residuals, const VectorXd& weights, const std::vector<char>& out,
                  const VectorXd& x, const Bounds& b) {
@@ -79,7 +83,7 @@ double objective(const std::vector<double>& residuals, const VectorXd& weights, 
              (std::isfinite(residuals[i]) ? loss(residuals[i]) : loss(10.0));
   for (Eigen::Index j = 0; j < x.size(); ++j) {
     const double z = (x[j] - b.centre[j]) / b.spread[j];
-    sum += kOutlier * kOutlier * z * z;
+    sum += kScatter * kScatter * z * z;
   }
   return sum;
 }
@@ -125,16 +129,16 @@ Normal normal_equations(const std::vector<RowSensitivity>& rows, const VectorXd&
 
 void add_prior(Normal& normal, const VectorXd& x, const Bounds& b) {
   for (Eigen::Index j = 0; j < x.size(); ++j) {
-    const double precision = kOutlier * kOutlier / (b.spread[j] * b.spread[j]);
+    const double precision = kScatter * kScatter / (b.spread[j] * b.spread[j]);
     normal.hessian(j, j) += precision;
     normal.gradient[j] += precision * (x[j] - b.centre[j]);
   }
 }
 
-/// The step that minimises the linearised objective inside the region and the bounds. A component that a bound
-/// or the region stops is fixed there and the others are solved again.
-VectorXd solve_step(const std::vector<RowSensitivity>& rows, const VectorXd& weights, const std::vector<char>& out,
-                    const VectorXd& x, const Bounds& b, double region) {
+/// The step that minimises the linearised objective inside the region and the bounds. A component that a
+/// bound or the region stops is fixed there and the others are solved again.
+VectorXd solve_step(const std::vector<RowSensitivity>& rows, const VectorXd& weights,
+                    const std::vector<char>& out, const VectorXd& x, const Bounds& b, double region) {
   VectorXd dx = VectorXd::Zero(x.size());
   for (int pass = 0; pass < kReweightings; ++pass) {
     Normal normal = normal_equations(rows, weights, out, dx);
@@ -181,8 +185,8 @@ struct Solution {
   int steps = 0;
 };
 
-Solution minimise(const Problem& problem, const hardware::Profile& start, const Bounds& b, const VectorXd& weights,
-                  const std::vector<char>& out, const FitOptions& options,
+Solution minimise(const Problem& problem, const hardware::Profile& start, const Bounds& b,
+                  const VectorXd& weights, const std::vector<char>& out, const FitOptions& options,
                   std::vector<RowSensitivity> first = {}) {
   Solution solution;
   solution.x = logarithms(problem, start).cwiseMax(b.low).cwiseMin(b.high);
@@ -247,7 +251,8 @@ void describe(const Problem& problem, const Solution& solution, const VectorXd& 
     FittedConstant constant;
     constant.key = problem.keys[k];
     constant.constant = fit.profile.all().find(constant.key)->second;
-    constant.constant.uncertainty = constant.constant.value * std::sqrt(std::max(0.0, variance * covariance(j, j)));
+    constant.constant.uncertainty =
+        constant.constant.value * std::sqrt(std::max(0.0, variance * covariance(j, j)));
     constant.before = start.all().find(constant.key)->second.value;
     constant.rows = counts[k];
     constant.at_bound = solution.x[j] <= b.low[j] + 1e-9 || solution.x[j] >= b.high[j] - 1e-9;
@@ -307,7 +312,8 @@ CrossValidation hold_out(const std::vector<Observation>& observations, const con
       const Row& row = observations[i].row;
       result.forecasts[i] = prediction.value;
       const double ratio = row.measured() / prediction.value;
-      result.residuals.push_back({comparable_by(observations[i], library), row.is_time() ? ratio : 1 / ratio});
+      result.residuals.push_back(
+          {comparable_by(observations[i], library), row.is_time() ? ratio : 1 / ratio});
     }
   }
   return result;
@@ -321,7 +327,8 @@ CrossValidation cross_validate(const std::vector<Observation>& observations, con
     if (observations[i].resolved()) groups[group_of(observations[i])].push_back(i);
   std::vector<const std::vector<std::size_t>*> order;
   for (const auto& [key, members] : groups) order.push_back(&members);
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->size() > b->size(); });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* a, const auto* b) { return a->size() > b->size(); });
   std::vector<std::vector<std::size_t>> parts(static_cast<std::size_t>(folds));
   for (const auto* group : order) {
     auto& least = *std::min_element(parts.begin(), parts.end(),

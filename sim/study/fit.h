@@ -31,7 +31,7 @@ struct FittedConstant {
   std::string key;
   hardware::Constant constant;  ///< fitted; uncertainty is one standard deviation
   double before = 0;
-  int rows = 0;                 ///< measurements whose forecast it moves
+  int rows = 0;                       ///< measurements whose forecast it moves
   std::vector<std::string> rests_on;  ///< the sources with most of its information, most first
   bool at_bound = false;
 };

@@ -65,12 +65,19 @@ void utilisation_of_peak(const plan::Scenario& scenario, const Run& run, Forecas
   double peak = 0;
   const auto gpus = scenario.machine.all(hardware::DeviceType::kGpu);
   for (int r = 0; r < plan.gpus; ++r)
-    peak +=
-        cost::product_peak(scenario.machine.device(gpus[static_cast<std::size_t>(r)]).gpu(), plan.precision)
-            .rate.value;
+    peak += cost::product_peak(scenario.machine.device(gpus[static_cast<std::size_t>(r) % gpus.size()]).gpu(),
+                               plan.precision)
+                .rate.value;
   if (peak <= 0 || run.steady.iteration.value <= 0) return;
   forecast.mfu = flops / (peak * run.steady.iteration.value);
-  forecast.hfu = forecast.mfu;  // nothing is recomputed
+  // Recomputation runs the forward pass, or the attention core's part of it, once more.
+  double again = 0;
+  if (plan.mode == plan::Mode::kTraining && plan.recompute != plan::Recompute::kNone)
+    for (const workload::Operator& op : scenario.network.operators)
+      if (plan.recompute == plan::Recompute::kFull ||
+          std::holds_alternative<workload::Attention>(op.attributes))
+        again += 2 * workload::forward_macs(op) * plan.global_batch;
+  forecast.hfu = (flops + again) / (peak * run.steady.iteration.value);
 }
 
 void epochs(const plan::Scenario& scenario, lower::Options options, Forecast& forecast) {

@@ -15,8 +15,8 @@
 namespace rigcast::study {
 namespace {
 
-constexpr int kEnough = 16;       ///< members of a group that may speak for itself
-constexpr double kWidening = 3;   ///< of a group of n: by 1 + kWidening / n
+constexpr int kEnough = 16;      ///< members of a group that may speak for itself
+constexpr double kWidening = 3;  ///< of a group of n: by 1 + kWidening / n
 constexpr double kNarrowest = 0.02;
 
 double quantile(const std::vector<double>& sorted, double q) {
@@ -57,7 +57,8 @@ Spread interval(const std::vector<hardware::ResidualGroup>& groups, const Compar
     if (!group.family.empty() && group.family != what.family) continue;
     if (!group.architecture.empty() && group.architecture != what.architecture) continue;
     if (!group.scale.empty() && group.scale != scale) continue;
-    const int level = (group.family.empty() ? 0 : 4) + (group.scale.empty() ? 0 : 2) + (group.architecture.empty() ? 0 : 1);
+    const int level =
+        (group.family.empty() ? 0 : 4) + (group.scale.empty() ? 0 : 2) + (group.architecture.empty() ? 0 : 1);
     if (level > best_level) {
       best_level = level;
       best = &group;
@@ -76,8 +77,8 @@ std::vector<hardware::ResidualGroup> group_residuals(const std::vector<Residual>
   for (const Residual& residual : residuals) {
     const Comparable& t = residual.what;
     const std::string scale = t.scale();
-    for (const Key& key : {Key{t.family, t.architecture, scale}, Key{t.family, "", scale}, Key{t.family, "", ""},
-                           Key{"", "", scale}, Key{"", "", ""}})
+    for (const Key& key : {Key{t.family, t.architecture, scale}, Key{t.family, "", scale},
+                           Key{t.family, "", ""}, Key{"", "", scale}, Key{"", "", ""}})
       ratios[key].push_back(residual.ratio);
   }
   std::vector<hardware::ResidualGroup> groups;

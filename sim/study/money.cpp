@@ -59,9 +59,12 @@ Money money(const plan::Scenario& scenario, const Forecast& forecast) {
   Money m;
   m.price_usd = scenario.machine.price.usd ? scenario.machine.price.usd : parts_price(scenario.machine);
   m.power_w = power(scenario, forecast);
+  const double nodes = scenario.plan.nodes;
+  if (m.price_usd) *m.price_usd *= nodes;
+  *m.power_w *= nodes;
   constexpr double kHoursPerYear = 8766;
   if (scenario.machine.usd_per_hour)
-    m.usd_per_hour = scenario.machine.usd_per_hour;
+    m.usd_per_hour = *scenario.machine.usd_per_hour * nodes;
   else if (m.price_usd)
     m.usd_per_hour =
         *m.price_usd / (cost.life_years * kHoursPerYear * cost.duty) + *m.power_w / 1000 * cost.usd_per_kwh;

@@ -86,7 +86,8 @@ Comparable comparable_by(const Observation& observation, const config::Library& 
   const Row& row = observation.row;
   const auto part = library.catalogue.gpus.find(row.text("gpu"));
   return {row.kind(), part == library.catalogue.gpus.end() ? "" : lower_case(part->second.architecture),
-          static_cast<int>(row.number("gpus").value_or(1)), static_cast<int>(row.number("nodes").value_or(1))};
+          static_cast<int>(row.number("gpus").value_or(1)),
+          static_cast<int>(row.number("nodes").value_or(1))};
 }
 
 }  // namespace rigcast::study

@@ -29,7 +29,7 @@ Observation observe(Row row, const config::Library& library);
 struct Prediction {
   double value = 0;  ///< in the row's metric
   std::string bottleneck;
-  std::string reason;  ///< not empty: there is none
+  std::string reason;            ///< not empty: there is none
   double peak_memory_bytes = 0;  ///< of the fullest GPU; 0 for micro rows, or when not attributed
 };
 

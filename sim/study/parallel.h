@@ -9,8 +9,8 @@
 
 namespace rigcast::study {
 
-/// Calls body(i) for every i in [0, count), on `jobs` threads; items are handed out in order. The body must not
-/// touch what another item writes.
+/// Calls body(i) for every i in [0, count), on `jobs` threads; items are handed out in order. The body must
+/// not touch what another item writes.
 template <class Body>
 void for_each_item(std::size_t count, int jobs, const Body& body) {
   std::atomic<std::size_t> next{0};

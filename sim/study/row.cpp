@@ -60,7 +60,8 @@ void read_csv(const config::Source& source, const std::string& gpu, std::vector<
     bool good = true;
     for (int i = 0; i < 4; ++i) {
       const auto [next, error] = std::from_chars(at, end, figures[i]);
-      good = good && error == std::errc() && figures[i] > 0 && (i == 3 ? next == end : next < end && *next == ',');
+      good = good && error == std::errc() && figures[i] > 0 &&
+             (i == 3 ? next == end : next < end && *next == ',');
       at = next < end ? next + 1 : end;
     }
     if (!good) {
@@ -82,9 +83,7 @@ void read_csv(const config::Source& source, const std::string& gpu, std::vector<
   }
 }
 
-bool is_csv(std::string_view text) {
-  return take_line(text) == "m,n,k,seconds";
-}
+bool is_csv(std::string_view text) { return take_line(text) == "m,n,k,seconds"; }
 
 }  // namespace
 

@@ -1,7 +1,7 @@
-/// A row says what ran where; this writes it down as a user would. Three parts: the machine (a named system, or
-/// parts), the workload (a shipped network with the row's dimensions) and the plan. Loaders that a source does
-/// not name are the framework's usual ones of those years: MXNet, TensorFlow and Paddle examples of the GPU
-/// vendor fed images by DALI, tf_cnn_benchmarks by tf.data from records, PyTorch by its DataLoader.
+/// A row says what ran where; this writes it down as a user would. Three parts: the machine (a named system,
+/// or parts), the workload (a shipped network with the row's dimensions) and the plan. Loaders that a source
+/// does not name are the framework's usual ones of those years: MXNet, TensorFlow and Paddle examples of the
+/// GPU vendor fed images by DALI, tf_cnn_benchmarks by tf.data from records, PyTorch by its DataLoader.
 
 #include "study/row_scenario.h"
 
@@ -25,7 +25,11 @@ void copy(const Row& row, Value& into, std::string_view from, std::string_view t
 }
 void copy(const Row& row, Value& into, std::string_view key) { copy(row, into, key, key); }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+bool vendor_example(const Row& row) { return contains(row.text("source"), "DeepLearningExamples"); }
 
 Value machine_of(const Row& row) {
   Value machine = make_object();
@@ -40,7 +44,8 @@ Value machine_of(const Row& row) {
     const std::string cpu = row.text("cpu", row.text("cpu_stated", row.text("host")));
     if (!cpu.empty()) add(machine, "cpu", make_text(cpu));
     const std::string interconnect = row.text("interconnect");
-    if (!interconnect.empty() && interconnect != "none") add(machine, "interconnect", make_text(interconnect));
+    if (!interconnect.empty() && interconnect != "none")
+      add(machine, "interconnect", make_text(interconnect));
     for (const char* key : {"host_link", "p2p", "pcie_lanes"}) copy(row, machine, key);
     if (nodes > 1) copy(row, machine, "nvlink_domain_gpus");
   }
@@ -66,8 +71,6 @@ Value workload_of(const Row& row) {
   return workload;
 }
 
-bool vendor_example(const Row& row) { return contains(row.text("source"), "DeepLearningExamples"); }
-
 void image_loader(const Row& row, const std::string& stated, Value& input) {
   const Value* framework = row.find("framework");
   const Value* named = framework == nullptr ? nullptr : framework->find("name");
@@ -91,7 +94,8 @@ void image_loader(const Row& row, const std::string& stated, Value& input) {
 Value input_of(const Row& row) {
   Value input = make_object();
   const std::string stated = lower_case(row.text("data_stated"));
-  const bool on_gpu = contains(stated, "on gpu") || contains(stated, "not stated") || contains(stated, "synthetic");
+  const bool on_gpu =
+      contains(stated, "on gpu") || contains(stated, "not stated") || contains(stated, "synthetic");
   if (row.text("data") == "real" && !on_gpu) {
     add(input, "source", make_text("dataset"));
     if (contains(stated, "prebatched") || contains(stated, "parquet") || contains(stated, "binary"))
@@ -119,6 +123,11 @@ Value framework_of(const Row& row, Value& parallel) {
       add(framework, member.key, member.value);
     }
   }
+  // The vendor's PyTorch image classifiers set memory_format nhwc for mixed precision (their configs.yml).
+  const Value* name = framework.find("name");
+  if (vendor_example(row) && name != nullptr && name->text == "pytorch" && row.text("unit") == "image" &&
+      contains(row.text("precision"), "amp") && framework.find("channels_last") == nullptr)
+    add(framework, "channels_last", config::make_boolean(true));
   return framework;
 }
 
@@ -166,10 +175,12 @@ std::string not_built(const Row& row) {
   if (parallel == nullptr) return {};
   for (const char* key : {"tensor", "pipeline", "expert", "context"}) {
     const Value* degree = parallel->find(key);
-    if (degree != nullptr && degree->number > 1) return std::string(key) + " parallelism is not supported yet";
+    if (degree != nullptr && degree->number > 1)
+      return std::string(key) + " parallelism is not supported yet";
   }
   const Value* zero = parallel->find("zero");
-  if (zero != nullptr && zero->number > 0) return "sharded parameters, gradients or states (zero) are not supported yet";
+  if (zero != nullptr && zero->number > 0)
+    return "sharded parameters, gradients or states (zero) are not supported yet";
   const Value* offload = parallel->find("offload");
   if (offload != nullptr && offload->is(JsonKind::kText) && offload->text != "none")
     return "offload is not supported yet";

@@ -18,9 +18,10 @@ timeline::Timeline play(const lower::Lowered& lowered, bool steps) {
 
 Seconds iteration_time(const plan::Scenario& scenario, const lower::Options& options) {
   // The same passes made the scenario's own graph, which is verified; here only its times differ.
-  lower::Options unverified = options;
-  unverified.verify = false;
-  const lower::Lowered lowered = lower::lower(scenario, unverified);
+  lower::Options bare = options;
+  bare.verify = false;
+  bare.breakdowns = false;
+  const lower::Lowered lowered = lower::lower(scenario, bare);
   return analysis::steady_state(play(lowered, false), lowered.iteration_ends).iteration;
 }
 

@@ -1,8 +1,8 @@
 /// Derivatives are differences of whole forecasts. A forecast of one row takes about a millisecond, and a row
 /// looks up some twenty of the constants that may move, so that all derivatives of a few thousand rows take a
-/// minute; in return they hold contention, overlap and every choice a model makes (tile, algorithm, protocol),
-/// which a sum along one critical path would miss. Which constants a row looks up is recorded while it is
-/// forecast, so constants of other parts cost nothing.
+/// minute; in return they hold contention, overlap and every choice a model makes (tile, algorithm,
+/// protocol), which a sum along one critical path would miss. Which constants a row looks up is recorded
+/// while it is forecast, so constants of other parts cost nothing.
 
 #include "study/sensitivity.h"
 
@@ -19,7 +19,8 @@ namespace {
 /// Large enough to step over the rounding of tiles to whole waves, small enough to be a derivative.
 constexpr double kStep = 0.03;
 
-double log_ratio(const Observation& observation, const config::Library& library, const hardware::Profile& profile) {
+double log_ratio(const Observation& observation, const config::Library& library,
+                 const hardware::Profile& profile) {
   const Prediction prediction = predict(observation, library, profile, false);
   if (!prediction.reason.empty() || !(prediction.value > 0)) return std::nan("");
   return exact_log(prediction.value / observation.row.measured());
@@ -59,7 +60,8 @@ Problem make_problem(const std::vector<Observation>& observations, const config:
       if (profile.all().find(key)->second.fitted()) keys.insert(key);
   }
   problem.keys.assign(keys.begin(), keys.end());
-  for (std::size_t k = 0; k < problem.keys.size(); ++k) problem.index.emplace(problem.keys[k], static_cast<int>(k));
+  for (std::size_t k = 0; k < problem.keys.size(); ++k)
+    problem.index.emplace(problem.keys[k], static_cast<int>(k));
   return problem;
 }
 
@@ -84,12 +86,14 @@ std::vector<RowSensitivity> sensitivities(const Problem& problem, const hardware
       if (index == problem.index.end()) continue;
       const hardware::Constant& constant = profile.all().find(key)->second;
       // Away from the nearer bound.
-      const double direction = constant.value * constant.value > constant.low * constant.high ? -kStep : kStep;
+      const double direction =
+          constant.value * constant.value > constant.low * constant.high ? -kStep : kStep;
       scale(moved, key, exact_exp(direction));
       const double there = log_ratio(observation, *problem.library, moved);
       moved.set(key, constant);
       const double derivative = (there - row.log_ratio) / direction;
-      if (std::isfinite(derivative) && derivative != 0) row.derivatives.emplace_back(index->second, derivative);
+      if (std::isfinite(derivative) && derivative != 0)
+        row.derivatives.emplace_back(index->second, derivative);
     }
     const std::size_t now = ++done;
     if (progress) progress(now, problem.rows.size());

@@ -12,10 +12,12 @@
 
 namespace rigcast::study {
 
-/// One row's forecast and its logarithmic derivatives by the constants it looked up: d ln(forecast) / d ln(c).
+/// One row's forecast and its logarithmic derivatives by the constants it looked up: d ln(forecast) / d
+/// ln(c).
 struct RowSensitivity {
-  double log_ratio = 0;                              ///< ln(forecast / measured)
-  std::vector<std::pair<int, double>> derivatives;  ///< (index into the constants' list, derivative), by index
+  double log_ratio = 0;  ///< ln(forecast / measured)
+  std::vector<std::pair<int, double>>
+      derivatives;  ///< (index into the constants' list, derivative), by index
 };
 
 /// Rows that can be forecast, as indices; and the constants to vary, by key.

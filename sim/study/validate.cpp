@@ -1,5 +1,5 @@
-/// Rows are resolved and forecast one by one, in parallel; every number of the tables is then read off the list
-/// of scored rows in input order, so it does not depend on the threads.
+/// Rows are resolved and forecast one by one, in parallel; every number of the tables is then read off the
+/// list of scored rows in input order, so it does not depend on the threads.
 
 #include "study/validate.h"
 
@@ -45,19 +45,6 @@ Scored score_one(const Observation& observation, const config::Library& library)
   return scored;
 }
 
-std::string field_of(const Scored& scored, const Row& row, const std::string& field) {
-  if (field == "family") return scored.what.family;
-  if (field == "architecture") return scored.what.architecture;
-  const config::Value* member = row.find(field);
-  if (field == "framework" && member != nullptr) member = member->find("name");
-  if (field == "model" && row.is_micro()) return row.text("op", row.kind());
-  if (member == nullptr) return "-";
-  if (member->is(config::JsonKind::kText)) return member->text;
-  std::string text = config::dump(*member);
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
-}
-
 PairSummary score_pairs(const std::vector<Scored>& rows, const std::vector<Observation>& observations,
                         const std::vector<Pair>& pairs) {
   std::map<std::string, std::size_t> index;
@@ -95,6 +82,36 @@ PairSummary score_pairs(const std::vector<Scored>& rows, const std::vector<Obser
 }
 
 }  // namespace
+
+std::string field_of(const Scored& scored, const Row& row, const std::string& field) {
+  if (field == "family") return scored.what.family;
+  if (field == "architecture") return scored.what.architecture;
+  const config::Value* member = row.find(field);
+  if (field == "framework" && member != nullptr) member = member->find("name");
+  if (field == "model" && row.is_micro()) return row.text("op", row.kind());
+  if (member == nullptr) return "-";
+  if (member->is(config::JsonKind::kText)) return member->text;
+  std::string text = config::dump(*member);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+void replace_forecasts(std::vector<Scored>& rows, const std::vector<double>& forecasts,
+                       const std::string& reason) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Scored& row = rows[i];
+    if (!row.forecast) continue;
+    if (!std::isfinite(forecasts[i])) {
+      row.forecast.reset();
+      row.interval.reset();
+      row.reason = reason;
+      continue;
+    }
+    const double moved = forecasts[i] / *row.forecast;
+    row.forecast = forecasts[i];
+    if (row.interval) row.interval = {row.interval->first * moved, row.interval->second * moved};
+  }
+}
 
 double Scored::error() const { return std::fabs(ratio() - 1); }
 double ScoredPair::error() const { return std::fabs(forecast / pair.ratio - 1); }
@@ -135,7 +152,8 @@ std::vector<Pair> read_pairs(const config::Source& file, Diagnostics& diagnostic
     const config::Value* a = value ? value->find("a") : nullptr;
     const config::Value* b = value ? value->find("b") : nullptr;
     if (ratio == nullptr || a == nullptr || b == nullptr || !(ratio->number > 0)) {
-      diagnostics.error({file.path, number, 1, {}}, "expected a pair: an object with \"a\", \"b\" and \"ratio\"");
+      diagnostics.error({file.path, number, 1, {}},
+                        "expected a pair: an object with \"a\", \"b\" and \"ratio\"");
       continue;
     }
     const config::Value* id = value->find("id");

@@ -30,6 +30,9 @@ struct Scored {
   double error() const;
 };
 
+/// A row's value of a field: of the row itself, or of what it resolved to (family, architecture).
+std::string field_of(const Scored& scored, const Row& row, const std::string& field);
+
 /// Errors of a set of resolved rows. Fractions.
 struct ErrorSummary {
   int n = 0;
@@ -53,7 +56,7 @@ struct ScoredPair {
 };
 struct PairSummary {
   int n = 0, total = 0;
-  std::optional<double> same_winner;  ///< share, where the measured ratio is above 1.1 or below 1 / 1.1
+  std::optional<double> same_winner;     ///< share, where the measured ratio is above 1.1 or below 1 / 1.1
   double median = 0, mean = 0, p90 = 0;  ///< of |forecast ratio / measured ratio - 1|
   std::map<std::string, std::vector<ScoredPair>> by_effect;
 };
@@ -82,6 +85,11 @@ std::vector<Observation> observe_all(std::vector<Row> rows, const config::Librar
 /// Forecasts every observation with the library's constants. The result does not depend on `jobs`.
 std::vector<Scored> score(const std::vector<Observation>& observations, const config::Library& library,
                           const ValidateOptions& options);
+
+/// Puts other forecasts, by row, in place of the scored ones; intervals move along. A NaN takes the row out
+/// of the tables with that reason.
+void replace_forecasts(std::vector<Scored>& rows, const std::vector<double>& forecasts,
+                       const std::string& reason);
 
 /// Tables over scored rows. `observations` are those the rows came from, in the same order.
 Validation tabulate(std::vector<Scored> rows, const std::vector<Observation>& observations,

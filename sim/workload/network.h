@@ -126,6 +126,7 @@ struct Operator {
   double repeat = 1;    ///< times it runs a sample (shared weights, decoder steps); parameters once
   bool frozen = false;  ///< no weight gradient
   bool first = false;   ///< reads the sample: needs no data gradient
+  bool synchronises = false;  ///< the host reads its result before it goes on (box selection of detectors)
 };
 
 /// What samples are and how they usually arrive.

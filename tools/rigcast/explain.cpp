@@ -115,11 +115,12 @@ int explain_op(const plan::Scenario& scenario, const Options& options) {
       hint += "\n  " + search.candidates[i];
     if (several && search.candidates.size() > 8) hint += "\n  ...";
     if (hint.empty()) hint = "`rigcast memory` with these inputs lists the operators";
-    diagnostics.error({},
-                      "--op " + options.op +
-                          (several ? ": " + std::to_string(search.candidates.size()) + " operators are called so"
-                                   : std::string(": the network has no such operator")),
-                      hint);
+    diagnostics.error(
+        {},
+        "--op " + options.op +
+            (several ? ": " + std::to_string(search.candidates.size()) + " operators are called so"
+                     : std::string(": the network has no such operator")),
+        hint);
     return report(diagnostics, options.output.quiet);
   }
   const study::OperatorStory story = study::explain_operator(scenario, *search.found);

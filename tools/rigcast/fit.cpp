@@ -60,8 +60,8 @@ study::ErrorSummary errors(const std::vector<study::Observation>& observations,
   return study::summarise(pointers);
 }
 
-std::vector<double> forecasts(const std::vector<study::Observation>& observations, const config::Library& library,
-                              const hardware::Profile& profile) {
+std::vector<double> forecasts(const std::vector<study::Observation>& observations,
+                              const config::Library& library, const hardware::Profile& profile) {
   std::vector<double> values;
   for (const study::Observation& observation : observations) {
     const study::Prediction p = study::predict(observation, library, profile, false);
@@ -87,7 +87,8 @@ int run(Options options) {
   std::vector<study::Row> rows = study::read_rows(files, options.gpu, diagnostics);
   if (!diagnostics.ok()) return report(diagnostics, options.quiet);
 
-  const int jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int jobs =
+      options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   study::FitOptions how;
   how.jobs = jobs;
   how.steps = options.steps;
@@ -147,14 +148,16 @@ Command fit_command(CLI::App& program) {
       ->type_name("PROFILE.json")
       ->required();
   command
-      ->add_option("--start", options->start,
-                   "shipped: a few rows adjust the shipped constants; bounds: rows alone, within physical bounds")
+      ->add_option(
+          "--start", options->start,
+          "shipped: a few rows adjust the shipped constants; bounds: rows alone, within physical bounds")
       ->type_name("shipped|bounds")
       ->check(CLI::IsMember({"shipped", "bounds"}));
   command->add_flag("--resume", options->resume, "Goes on from PROFILE.json where it exists");
   command->add_flag("--cross-validate", options->cross_validate,
                     "Also fits with groups of rows held out; gives the spread that intervals rest on");
-  command->add_option("--folds", options->folds, "Parts the groups are held out in")->check(CLI::Range(2, 50));
+  command->add_option("--folds", options->folds, "Parts the groups are held out in")
+      ->check(CLI::Range(2, 50));
   command->add_option("--steps", options->steps, "Most steps of the fit")->check(CLI::Range(1, 100));
   command->add_option("--gpu", options->gpu, "GPU of CSV files whose name does not say it")->type_name("ID");
   command->add_option("--jobs", options->jobs, "Threads; 0: one a processor")->check(CLI::NonNegativeNumber);

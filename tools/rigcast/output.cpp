@@ -97,9 +97,11 @@ std::string Progress::line(int seconds) const {
   if (total == 0 || done == 0) return what_ + " ... " + std::to_string(seconds) + " s";
   constexpr std::size_t kWidth = 30;
   const std::size_t full = kWidth * done / total;
-  const double left = static_cast<double>(seconds) * static_cast<double>(total - done) / static_cast<double>(done);
-  return what_ + " [" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " + std::to_string(done) + "/" +
-         std::to_string(total) + ", " + std::to_string(done / static_cast<std::size_t>(seconds)) + "/s, " +
+  const double left =
+      static_cast<double>(seconds) * static_cast<double>(total - done) / static_cast<double>(done);
+  return what_ + " [" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " +
+         std::to_string(done) + "/" + std::to_string(total) + ", " +
+         std::to_string(done / static_cast<std::size_t>(seconds)) + "/s, " +
          std::to_string(static_cast<int>(left + 0.5)) + " s left";
 }
 

@@ -1,0 +1,140 @@
+#include "cost/convolution.h"
+
+#include <doctest/doctest.h>
+
+#include "cost/attention.h"
+#include "cost/recurrent.h"
+
+using namespace rigcast;
+using namespace rigcast::cost;
+
+// 100 multiprocessors, ordinary lanes of 1e13 FLOP/s, memory that never limits.
+static GpuModel lanes() {
+  GpuModel gpu;
+  gpu.multiprocessors = 100;
+  gpu.product_rate = gpu.burst_rate = gpu.peak = gpu.vector_rate = {1e13};
+  gpu.memory_rate = {1e16};
+  gpu.l2 = {1e12};
+  gpu.element_bytes = gpu.compute_parameter_bytes = gpu.product_bytes = 4;
+  gpu.execution.channels_last = true;
+  return gpu;
+}
+
+static workload::Convolution square(std::int64_t channels, std::int64_t side, std::int64_t kernel,
+                                    std::int64_t stride) {
+  workload::Convolution c;
+  c.in_channels = c.out_channels = channels;
+  c.input[1] = c.input[2] = side;
+  c.output[1] = c.output[2] = side / stride;
+  c.kernel[1] = c.kernel[2] = kernel;
+  c.stride[1] = c.stride[2] = stride;
+  return c;
+}
+
+static workload::Operator operator_of(const workload::Convolution& c) {
+  workload::Operator op;
+  op.attributes = c;
+  op.input_elements = static_cast<double>(c.in_channels * c.input[1] * c.input[2]);
+  op.output_elements = static_cast<double>(c.out_channels * c.output[1] * c.output[2]);
+  op.parameters = static_cast<double>(c.in_channels * c.out_channels * c.kernel[1] * c.kernel[2]);
+  return op;
+}
+
+static double forward(const workload::Convolution& c, const GpuModel& gpu) {
+  std::vector<Kernel> kernels;
+  convolution_forward(operator_of(c), c, 64, gpu, kernels);
+  double sum = 0;
+  for (const Kernel& kernel : kernels) sum += kernel.duration().value;
+  return sum;
+}
+
+static double data_gradient(const workload::Convolution& c, const GpuModel& gpu) {
+  std::vector<Kernel> kernels;
+  convolution_backward(operator_of(c), c, 64, gpu, true, false, kernels);
+  double sum = 0;
+  for (const Kernel& kernel : kernels) sum += kernel.duration().value;
+  return sum;
+}
+
+TEST_CASE("a large convolution costs its multiplications: 2 N P Q K C R S / rate") {
+  const workload::Convolution c = square(512, 32, 3, 1);
+  CHECK(forward(c, lanes()) == doctest::Approx(2.0 * 64 * 32 * 32 * 512 * 512 * 9 / 1e13).epsilon(0.03));
+}
+
+TEST_CASE("Winograd makes large 3x3 convolutions up to four times faster, other shapes not at all") {
+  GpuModel gpu = lanes();
+  const double direct = forward(square(512, 32, 3, 1), gpu), strided = forward(square(512, 32, 3, 2), gpu),
+               pointwise = forward(square(512, 32, 1, 1), gpu);
+  gpu.winograd = 1;
+  CHECK(forward(square(512, 32, 3, 1), gpu) == doctest::Approx(direct / 4).epsilon(0.05));
+  CHECK(forward(square(512, 32, 3, 2), gpu) == strided);
+  CHECK(forward(square(512, 32, 1, 1), gpu) == pointwise);
+}
+
+TEST_CASE("a data gradient whose stride is larger than the kernel computes the pixels nobody needs") {
+  const double dense = forward(square(512, 16, 1, 1), lanes());
+  // As many output pixels, but the gradient covers the input's four times as many.
+  CHECK(data_gradient(square(512, 32, 1, 2), lanes()) == doctest::Approx(4 * dense).epsilon(0.05));
+}
+
+TEST_CASE("channels-first tensors on matrix units are transposed: one more kernel") {
+  GpuModel gpu = lanes();
+  gpu.matrix_units = true;
+  gpu.execution.channels_last = false;
+  const workload::Convolution c = square(64, 32, 3, 1);
+  std::vector<Kernel> first, last;
+  convolution_forward(operator_of(c), c, 8, gpu, first);
+  gpu.execution.channels_last = true;
+  convolution_forward(operator_of(c), c, 8, gpu, last);
+  CHECK(first.size() == last.size() + 1);
+}
+
+static double flash(double heads, std::int64_t length, bool causal, const GpuModel& gpu) {
+  workload::Attention a;
+  a.heads = a.kv_heads = static_cast<std::int64_t>(heads);
+  a.qk_dim = a.v_dim = 128;
+  a.queries = a.keys = length;
+  a.causal = causal;
+  workload::Operator op;
+  op.input_elements = 3 * heads * static_cast<double>(length) * 128;
+  op.output_elements = heads * static_cast<double>(length) * 128;
+  std::vector<Kernel> kernels;
+  attention_forward(op, a, 1, gpu, kernels);
+  return kernels.at(0).duration().value;
+}
+
+TEST_CASE("flash attention: 4 d operations a score in products, half of the scores when causal") {
+  GpuModel gpu = lanes();
+  gpu.execution.flash_attention = true;
+  const double all = 4.0 * 128 * 100 * 12800.0 * 12800 / 1e13;  // 100 heads x 100 blocks: whole waves
+  CHECK(flash(100, 12800, false, gpu) == doctest::Approx(all).epsilon(1e-6));
+  CHECK(flash(100, 12800, true, gpu) == doctest::Approx(all / 2).epsilon(0.02));
+}
+
+TEST_CASE("flash attention: what is beside the products adds to them") {
+  GpuModel gpu = lanes();
+  gpu.execution.flash_attention = true;
+  const double products = flash(100, 12800, false, gpu);
+  gpu.flash_forward = 512;  // as much as the products' 4 x 128, at the same rate
+  CHECK(flash(100, 12800, false, gpu) == doctest::Approx(2 * products).epsilon(1e-6));
+}
+
+TEST_CASE("flash attention: one head of one block takes as long as a hundred of them") {
+  GpuModel gpu = lanes();
+  gpu.execution.flash_attention = true;
+  CHECK(flash(1, 128, false, gpu) == doctest::Approx(flash(100, 128, false, gpu)).epsilon(1e-9));
+}
+
+TEST_CASE("a recurrent layer at small batch: steps x (latency + what a step costs beside its product)") {
+  GpuModel gpu = lanes();
+  gpu.execution.kernel_latency = {5e-6};
+  gpu.recurrent_step = {30e-6};
+  workload::Recurrent r;
+  r.cell = workload::Cell::kLstm;
+  r.hidden = 16;
+  r.steps = 1000;
+  std::vector<Kernel> kernels;
+  recurrent_forward({}, r, 1, gpu, kernels);
+  REQUIRE(kernels.size() == 1);  // no input width: no input product
+  CHECK(kernels[0].duration().value == doctest::Approx(1000 * 35e-6).epsilon(0.02));
+}

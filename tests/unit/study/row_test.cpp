@@ -1,0 +1,94 @@
+#include "study/row.h"
+
+#include <doctest/doctest.h>
+
+#include "rows.h"
+#include "study/row_scenario.h"
+
+using namespace rigcast;
+
+namespace {
+
+std::string member(const config::Value& object, std::initializer_list<const char*> path) {
+  const config::Value* at = &object;
+  for (const char* key : path) {
+    at = at->find(key);
+    if (at == nullptr) return "absent";
+  }
+  return at->is(config::JsonKind::kText) ? at->text : config::dump(*at);
+}
+
+config::Value scenario_of(std::string text, const std::string& from = "", const std::string& to = "") {
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  const auto scenario = study::scenario_of(test::rows(text).front());
+  REQUIRE(scenario.has_value());
+  return *scenario;
+}
+
+const std::string kRow = test::row_text("a", "resnet50", 8, 64, 0.2);
+
+}  // namespace
+
+TEST_CASE("a table m,n,k,seconds becomes bf16 products on the GPU its name says") {
+  Diagnostics diagnostics;
+  const auto rows =
+      study::read_rows({{"x/a100-sxm4-80.csv", "m,n,k,seconds\n16,32,64,3e-6\n"}}, "", diagnostics);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].kind() == "gemm");
+  CHECK(rows[0].text("gpu") == "a100-sxm4-80");
+  CHECK(rows[0].number("k") == 64);
+  CHECK(rows[0].measured() == 3e-6);
+  CHECK(study::read_rows({{"t.csv", "m,n,k,seconds\n1,2,3,4\n"}}, "t4", diagnostics)[0].text("gpu") == "t4");
+}
+
+TEST_CASE("every broken line is reported with its number") {
+  Diagnostics diagnostics;
+  study::read_rows({{"r.jsonl", "{\"id\":1}\n\nnonsense\n"}, {"t.csv", "m,n,k,seconds\n1,2,3\n"}}, "",
+                   diagnostics);
+  std::string all;
+  for (const Diagnostic& d : diagnostics.entries()) all += to_text(d) + "\n";
+  CHECK(all.find("r.jsonl:1") != std::string::npos);
+  CHECK(all.find("r.jsonl:3") != std::string::npos);
+  CHECK(all.find("t.csv:2") != std::string::npos);
+}
+
+TEST_CASE("a named system takes GPU and plan.gpus only; parts are composed with GPUs per node") {
+  const config::Value named = scenario_of(kRow);
+  CHECK(member(named, {"machine", "base"}) == "dgx1-v100");
+  CHECK(member(named, {"machine", "interconnect"}) == "absent");
+  CHECK(member(named, {"plan", "gpus"}) == "8\n");
+  const config::Value parts = scenario_of(kRow, R"("system":"dgx1-v100",)", "");
+  CHECK(member(parts, {"machine", "gpu"}) == "v100-sxm2-16");
+  CHECK(member(parts, {"machine", "count"}) == "8\n");
+  CHECK(member(parts, {"machine", "interconnect"}) == "nvlink-mesh");
+}
+
+TEST_CASE("how a row's framework joins gradients is the plan's method") {
+  const config::Value server = scenario_of(kRow, R"("execution":"eager")",
+                                           R"("execution":"eager","variable_update":"parameter_server/cpu")");
+  CHECK(member(server, {"plan", "parallel", "method"}) == "parameter-server");
+  CHECK(member(server, {"plan", "framework", "variable_update"}) == "absent");
+  const config::Value gathered =
+      scenario_of(kRow, R"("execution":"eager")", R"("execution":"eager","data_parallel":"nn.DataParallel")");
+  CHECK(member(gathered, {"plan", "parallel", "method"}) == "data-parallel");
+}
+
+TEST_CASE("real data is a data set; the loader is the framework's usual one where the source does not say") {
+  std::string real = kRow;
+  real.replace(real.find(R"("synthetic")"), 11, R"("real","unit":"image")");
+  const config::Value pytorch = scenario_of(real);
+  CHECK(member(pytorch, {"plan", "input", "source"}) == "dataset");
+  CHECK(member(pytorch, {"plan", "input", "loader"}) == "absent");
+  const config::Value tensorflow = scenario_of(real, R"("name":"pytorch")", R"("name":"tensorflow")");
+  CHECK(member(tensorflow, {"plan", "input", "loader"}) == "tf-data");
+  CHECK(member(scenario_of(kRow), {"plan", "input"}) == "absent");
+}
+
+TEST_CASE("other modes and layouts are not supported, by name") {
+  std::string decode = kRow;
+  decode.replace(decode.find(R"("mode":"training")"), 17, R"("mode":"decode")");
+  const auto scenario = study::scenario_of(test::rows(decode).front());
+  REQUIRE(!scenario.has_value());
+  CHECK(scenario.error().unsupported);
+  CHECK(scenario.error().reason == "mode decode is not supported yet");
+}
