@@ -2,6 +2,7 @@
 
 #include "config/load.h"
 #include "config/plan_file.h"
+#include "config/rows_schema.h"
 #include "config/topology.h"
 #include "config/workload_file.h"
 
@@ -134,9 +135,10 @@ std::optional<std::string> schema(std::string_view kind) {
     add(form, "$defs", layer_definitions());
     return dump(document("A rigcast workload", std::move(form)));
   }
+  if (kind == "rows") return dump(document("A published measurement, one a line", rows_schema()));
   return std::nullopt;
 }
 
-std::vector<std::string> schema_kinds() { return {"scenario", "topology", "workload"}; }
+std::vector<std::string> schema_kinds() { return {"scenario", "topology", "workload", "rows"}; }
 
 }  // namespace rigcast::config

@@ -76,7 +76,7 @@ void score_chain(const workload::Attention& a, const Sizes& s, bool forward, con
   const double bytes = s.scores * gpu.element_bytes * layout;
   const double wide = gpu.execution.autocast ? gpu.traffic.autocast : 1;
   const bool dropout = a.dropout && gpu.execution.training;
-  if (gpu.execution.fuses) {
+  if (gpu.execution.fuses || gpu.execution.fused_softmax) {
     const double softmax = (forward ? 2.0 : 3.0) * gpu.traffic.softmax * bytes;
     return stream(softmax + (dropout ? s.scores : 0) + (a.mask && forward ? bytes / 8 : 0), 1, gpu, kernels);
   }

@@ -25,8 +25,8 @@ enum class Collective {
   kSendReceive
 };
 
-/// Ring; tree over the nodes with a chain inside each; reduction inside the NVSwitches; kernels in which every
-/// GPU reads its peers directly (inference libraries, small messages).
+/// Ring; tree over the nodes with a chain inside each; reduction inside the NVSwitches; kernels in which
+/// every GPU reads its peers directly (inference libraries, small messages).
 enum class Algorithm { kRing, kTree, kInSwitch, kDirect };
 
 /// What a collective runs over. Rates are bus rates: bytes each rank sends and receives a second.

@@ -50,6 +50,7 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.channels_last = plan.channels_last || (half && model.fuses) ||
                         (half && plan.year >= read("framework", member, "channels_last_since"));
   model.fused_convolution_bias = model.fuses;
+  model.fused_softmax = read("framework", member, "fused_softmax") > 0.5;
   // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
   const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));
   // Dispatch became cheaper release by release; autocast looks every operator up and casts its inputs.
@@ -69,6 +70,7 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
 Traffic traffic(Reader& read, const std::string& framework) {
   const auto op = [&](const char* name) { return read("traffic", framework, name); };
   Traffic t;
+  t.batch_norm_inference = op("batch_norm_inference");
   t.batch_norm_forward = op("batch_norm_forward");
   t.batch_norm_backward = op("batch_norm_backward");
   t.layer_norm_forward = op("layer_norm_forward");
@@ -152,8 +154,12 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
                                            : "matrix_products";
   const bool bare = lower_case(plan.framework) == "library";  // one call, not a training run
   const double held = bare ? 1 : read("architecture", architecture, "sustained_products");
-  model.product_rate = peak.rate * (read("architecture", architecture, reached) * sustained * held *
-                                    read("framework", execution_member(plan), "product_efficiency"));
+  // What a training framework reaches of a bare library call; ordinary lanes are fed as well by either.
+  const char* efficiency =
+      plan.precision == Precision::kTf32 ? "product_efficiency_tf32" : "product_efficiency";
+  const double framework = peak.matrix_units ? read("framework", execution_member(plan), efficiency) : 1;
+  model.product_rate =
+      peak.rate * (read("architecture", architecture, reached) * sustained * held * framework);
   model.burst_rate = model.product_rate / held;
   // Some accelerators' data sheets give matrix rates only; their vector engines are taken as a sixteenth of
   // that.
@@ -169,6 +175,7 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
       read("architecture", architecture, peak.matrix_units ? "k_prologue" : "vector_k_prologue");
   model.feed_rate = {bytes_per_clock *
                      read("architecture", architecture, peak.matrix_units ? "feed" : "vector_feed")};
+  model.exposed_prologue = read("architecture", architecture, "exposed_prologue");
   model.half_flight = read("architecture", architecture, "half_flight");
   model.l2 = gpu.l2;
   model.resident_writes = gpu.l2 * read("architecture", architecture, "resident_writes");

@@ -28,6 +28,7 @@ struct ExecutionModel {
   bool autocast = false;  ///< weights are cast for each product, normalisation and softmax run in 32 bits
   bool flash_attention = false;
   bool fused_optimizer = false;
+  bool fused_softmax = false;  ///< scale, mask and softmax of attention scores are one kernel
   Seconds forward_operator, backward_operator;  ///< host time of one operator, on this host's CPU
   Seconds launch;                               ///< host time of each further kernel of an operator
   Seconds optimizer_operator;                   ///< host time of one optimizer kernel
@@ -37,7 +38,8 @@ struct ExecutionModel {
 
 /// Bytes moved by the memory-bound operators, in units of their tensors.
 struct Traffic {
-  double batch_norm_forward = 0, batch_norm_backward = 0, layer_norm_forward = 0, layer_norm_backward = 0;
+  double batch_norm_inference = 0, batch_norm_forward = 0, batch_norm_backward = 0, layer_norm_forward = 0,
+         layer_norm_backward = 0;
   double rms_norm_forward = 0, rms_norm_backward = 0;
   double activation_forward = 0, activation_backward = 0, add = 0, multiply_forward = 0,
          multiply_backward = 0;
@@ -59,6 +61,7 @@ struct GpuModel {
   double parameter_bytes = 4;          ///< of the weights the optimizer owns
   double compute_parameter_bytes = 4;  ///< of the weights the products read
   double product_bytes = 4;            ///< of an element of a product's operands
+  double exposed_prologue = 1;         ///< part of it that later waves do not hide
   double k_prologue = 0;               ///< elements of k that filling and emptying a tile costs
   BytesPerSecond feed_rate;            ///< operands that reach one multiprocessor from L2; 0: no limit
   double half_flight = 0;  ///< full multiprocessors' buffers in flight at which memory gives 1 / sqrt(2)

@@ -70,8 +70,10 @@ double decode_rate(const plan::Scenario& scenario) {
   const bool own_threads = plan.loader != plan::Loader::kFramework;
   const double workers = own_threads ? threads : std::min<double>(plan.workers, threads);
   if (workers <= 0) return kUnlimited;
-  const double one =
-      profile.value("decode", decode, "samples_per_s") * profile.value("loader", loader, "speed");
+  const bool volume = plan.decode == plan::Decode::kVolume;  // whatever its size: crops, slices, whole scans
+  const double decoded = volume ? profile.value("decode", decode, "bytes_per_s") / prepared_bytes(scenario).value
+                                : profile.value("decode", decode, "samples_per_s");
+  const double one = decoded * profile.value("loader", loader, "speed");
   return one * exact_pow(workers, profile.value("decode", "default", "core_exponent")) * speed;
 }
 

@@ -1,19 +1,21 @@
 /// A library covers C with tiles of tm x tn; a multiprocessor works tile after tile:
 ///
-///   wave   = blend(2 tm tn (k / split + prologue) / rate, (tm + tn) (k / split) bytes / feed)
-///   busy   = ceil(tiles / multiprocessors) x wave
+///   waves  = ceil(tiles / multiprocessors)
+///   busy   = blend(2 tm tn (waves k / split + prologue (1 + (waves - 1) exposed)) / rate,
+///                  waves (tm + tn) (k / split) bytes / feed)
 ///   memory = bytes / (memory rate x filled),  filled = 1 / sqrt(1 + (half / flight)^2)
 ///   time   = blend(busy, memory) + latency
 ///
 /// tiles = ceil(m / tm) ceil(n / tn) x count x split; blend(a, b) = (a^4 + b^4)^(1/4), since overlap is never
 /// perfect. The feed is what shared memory and L2 bring to one multiprocessor: small tiles reuse operands
-/// less and starve. `prologue` elements of k stand for filling the pipeline and writing the tile out. Memory
-/// is only as fast as bytes are in flight (Little's law): flight = tiles (tm + tn) / 384 / multiprocessors,
-/// in units of a full multiprocessor's buffers. Where neither operand's panel stays in L2 (both larger), a
-/// wave, as square as it can be, reads the panels it touches again. What an earlier kernel left in L2, and
-/// results that L2 absorbs, move at the L2's rate. Split-k spreads long sums over idle multiprocessors at the
-/// price of partial sums and a second pass. The library's choice is taken to be the best.
-/// Not modelled: swizzling, clusters, stream-k.
+/// less and starve. `prologue` elements of k stand for filling the pipeline and writing the tile out; from
+/// the second wave on a neighbour on the same multiprocessor hides all but a part of it. Memory is only as
+/// fast as bytes are in flight (Little's law): flight = tiles (tm + tn) / 384 / multiprocessors, in units of
+/// a full multiprocessor's buffers. Where neither operand's panel stays in L2 (both larger), a wave, as
+/// square as it can be, reads the panels it touches again. What an earlier kernel left in L2, and results
+/// that L2 absorbs, move at the L2's rate. Split-k spreads long sums over idle multiprocessors at the price
+/// of partial sums and a second pass. The library's choice is taken to be the best. Not modelled: swizzling,
+/// clusters, stream-k.
 
 #include "cost/matrix_product.h"
 
@@ -121,9 +123,11 @@ Kernel product_kernel(const Product& p, const GpuModel& gpu, Bytes operand_bytes
         break;
       Cost cost;
       cost.choice = {tile.m, tile.n, split, std::ceil(tiles * split / processors), 0};
-      const double arithmetic = 2 * tile.m * tile.n * (depth + gpu.k_prologue) / rate;
-      const double fed = feed > 0 ? edge * depth * gpu.product_bytes / feed : 0;
-      cost.busy = cost.choice.waves * blend(arithmetic, fed);
+      const double waves = cost.choice.waves;
+      const double prologues = gpu.k_prologue * (1 + (waves - 1) * gpu.exposed_prologue);
+      const double arithmetic = 2 * tile.m * tile.n * (waves * depth + prologues) / rate;
+      const double fed = feed > 0 ? waves * edge * depth * gpu.product_bytes / feed : 0;
+      cost.busy = blend(arithmetic, fed);
       cost.bytes = once + (split > 1 ? kPartialSums * split * p.m * p.n * p.count : 0);
       const double flight = tiles * split * (tile.m + tile.n) / kFullTile / processors;
       const double starved = gpu.half_flight / flight;

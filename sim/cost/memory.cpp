@@ -72,7 +72,18 @@ Saved saved(const Operator& op, const plan::ResolvedPlan& plan) {
   return {true, false, 0};  // products and normalisations
 }
 
-/// What recomputation spares. Full: of a block (operators whose names agree up to the first dot) only its
+std::string block_of(const std::string& name) {
+  std::size_t start = 0;
+  for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', start)) {
+    const std::string part = name.substr(start, dot - start);
+    if (!part.empty() && part.find_first_not_of("0123456789") == std::string::npos)
+      return name.substr(0, dot);
+    start = dot + 1;
+  }
+  return name.substr(0, name.find('.'));
+}
+
+/// What recomputation spares. Full: of a block (operators of one numbered scope: "layer.3.query") only its
 /// input is kept, and one block at a time has all its tensors while it is recomputed. Selective: nothing of
 /// the attention core.
 class Recomputation {
@@ -86,7 +97,7 @@ class Recomputation {
       return std::holds_alternative<workload::Attention>(op.attributes) ? 0 : bytes;
     if (plan_.recompute == plan::Recompute::kNone || std::holds_alternative<workload::Loss>(op.attributes))
       return bytes;
-    const std::string block = op.name.substr(0, op.name.find('.'));
+    const std::string block = block_of(op.name);
     const bool begins = block != block_;
     if (begins) in_block_ = 0;
     block_ = block;

@@ -71,7 +71,7 @@ double norm_traffic(const workload::Normalisation& norm, const GpuModel& gpu, bo
         return (forward ? t.rms_norm_forward : t.rms_norm_backward) * wide;
       return (forward ? t.layer_norm_forward : t.layer_norm_backward) * wide;
     default:
-      if (!gpu.execution.training) return gpu.execution.fuses ? 0 : 2;
+      if (!gpu.execution.training) return gpu.execution.fuses ? 0 : t.batch_norm_inference;
       if (gpu.execution.fuses) return (forward ? 3 : 5) * fused;
       return forward ? t.batch_norm_forward : t.batch_norm_backward;
   }
@@ -264,24 +264,24 @@ double host_calls(const Operator& op, const GpuModel& gpu) {
   return 1;
 }
 
-/// Gives the kernels appended since `first` their operator, repetition and host time.
+/// Gives the kernels appended since `first` their operator, host time and number of runs.
 void finish(std::vector<Kernel>& kernels, std::size_t first, std::uint32_t index, const Operator& op,
-            Seconds call, const GpuModel& gpu) {
+            double runs, Seconds call, const GpuModel& gpu) {
   double calls = host_calls(op, gpu);
   for (std::size_t i = first; i < kernels.size(); ++i) {
     Kernel& kernel = kernels[i];
     kernel.op = index;
     kernel.host = gpu.execution.launch * kernel.launches;
     if (i == first) kernel.host += call * calls;
-    if (op.repeat != 1) {
-      kernel.matrix *= op.repeat;
-      kernel.vector *= op.repeat;
-      kernel.memory *= op.repeat;
-      kernel.latency *= op.repeat;
-      kernel.flops *= op.repeat;
-      kernel.bytes *= op.repeat;
-      kernel.launches *= op.repeat;
-      kernel.host *= op.repeat;
+    if (runs != 1) {
+      kernel.matrix *= runs;
+      kernel.vector *= runs;
+      kernel.memory *= runs;
+      kernel.latency *= runs;
+      kernel.flops *= runs;
+      kernel.bytes *= runs;
+      kernel.launches *= runs;
+      kernel.host *= runs;
     }
   }
 }
@@ -313,18 +313,20 @@ void append_forward(const workload::Network& network, std::uint32_t index, Fusio
                     const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Operator& op = network.operators[index];
   const std::size_t first = kernels.size();
-  Emitter emit{gpu, op, batch, kernels};
+  Emitter emit{gpu, op, op.one_by_one ? 1 : batch, kernels};
   forward_kernels(emit, fused);
-  finish(kernels, first, index, op, gpu.execution.forward_operator, gpu);
+  finish(kernels, first, index, op, op.repeat * (op.one_by_one ? batch : 1), gpu.execution.forward_operator,
+         gpu);
 }
 
 void append_backward(const workload::Network& network, std::uint32_t index, Fusion fused, double batch,
                      const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Operator& op = network.operators[index];
+  if (op.one_by_one) return;
   const std::size_t first = kernels.size();
   Emitter emit{gpu, op, batch, kernels};
   backward_kernels(emit, fused, !op.first);
-  finish(kernels, first, index, op, gpu.execution.backward_operator, gpu);
+  finish(kernels, first, index, op, op.repeat, gpu.execution.backward_operator, gpu);
 }
 
 }  // namespace rigcast::cost

@@ -1,9 +1,9 @@
 /// By default a collective is one activity a channel: work = bytes each hop carries, used on every link of
-/// the channel and, over several nodes, on the node's network cards, with the latency of all steps in front. A hop's links are used more than byte for byte where
-/// collectives reach less than plain copies do, so that a saturated link carries just what collectives reach.
-/// Memory sees a byte read and two written and read for every byte received; the collective's kernels hold a
-/// few multiprocessors of every GPU. `plan.detail: steps` plays the ring step by step: 2 (n - 1) steps, each
-/// rank sending a chunk of 1/n to its successor.
+/// the channel and, over several nodes, on the node's network cards, with the latency of all steps in front.
+/// A hop's links are used more than byte for byte where collectives reach less than plain copies do, so that
+/// a saturated link carries just what collectives reach. Memory sees a byte read and two written and read for
+/// every byte received; the collective's kernels hold a few multiprocessors of every GPU. `plan.detail:
+/// steps` plays the ring step by step: 2 (n - 1) steps, each rank sending a chunk of 1/n to its successor.
 
 #include "lower/collective.h"
 
@@ -169,8 +169,7 @@ AloneTime time_alone(const State& state, cost::Collective op, Bytes size,
     const double part = channel.rate.value / total;
     Channel used = channel;
     if (open && used.uses.size() > 1) used.uses.pop_back();
-    for (const task::Use& use : uses_of(state, used, choice))
-      load[use.resource.index] += use.per_work * part;
+    for (const task::Use& use : uses_of(state, used, choice)) load[use.resource.index] += use.per_work * part;
   }
   double rate = choice.rate.value;
   AloneTime alone;

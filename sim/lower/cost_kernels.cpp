@@ -124,7 +124,7 @@ Program program(State& state, const cost::GpuModel& gpu) {
     finish_segment(state, result.accumulated);
     repeat_segment(state, result.accumulated, s.plan.grad_accum - 1);
   }
-  result.forward = forward_segments(state, gpu, last);
+  result.forward = forward_segments(state, gpu, training ? last : last * s.network.guided_passes);
   for (Segment& segment : result.forward) finish_segment(state, segment);
   if (!training) return result;
   result.backward = backward_segments(state, gpu, last);

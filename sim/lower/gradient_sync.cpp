@@ -1,5 +1,10 @@
 /// All-reduce of every gradient bucket, on lanes of their own so that they overlap with the rest of backward.
-/// A bucket is ready when every rank has it; buckets follow each other on a channel.
+/// A bucket is ready when every rank has it; buckets follow each other on a channel. A part of every bucket
+/// (`framework.NAME.late_gradients`) is exchanged only when backward is over: fusion buffers, negotiation
+/// cycles and kernels that find no free multiprocessors hold it back.
+
+#include <algorithm>
+#include <cmath>
 
 #include "lower/collective.h"
 
@@ -22,8 +27,21 @@ void gradient_sync(State& state) {
   const task::DemandId ready_demand = graph.intern(std::move(instant));
   const std::vector<Segment>& segments = state.programs.front().backward;
 
+  const double late =
+      state.scenario.profile.value("framework", cost::execution_member(plan), "late_gradients");
+  double held_bytes = 0, held_messages = 0;
+
   for (std::size_t b = 0; b < segments.size(); ++b) {
-    const double bytes = segments[b].gradient_bytes, messages = segments[b].buckets;
+    double bytes = segments[b].gradient_bytes, messages = segments[b].buckets;
+    const bool last = b + 1 == segments.size();
+    if (!last) {
+      held_bytes += bytes * late;
+      held_messages += messages * late;
+      bytes *= 1 - late;
+    } else {
+      bytes += held_bytes;
+      messages = std::max(1.0, std::round(messages + held_messages));
+    }
     if (bytes <= 0) continue;
     // Step by step is the ring's way.
     const Bytes message{bytes / messages};

@@ -54,7 +54,8 @@ void network_cards(State& state) {
     const hardware::Device& device = machine.device(each.device);
     const auto& part = std::get<hardware::SwitchPart>(device.figures);
     const double rate = part.port_achievable.value * std::max(1, device.count);
-    const task::ResourceId out = port(state, device.id, ".out", rate), in = port(state, device.id, ".in", rate);
+    const task::ResourceId out = port(state, device.id, ".out", rate),
+                           in = port(state, device.id, ".in", rate);
     state.cards.push_back({each.device, out, in, {rate}, each.rank});
   }
 }

@@ -1,14 +1,14 @@
 /// Two older ways of data parallelism in which one process drives every GPU of a machine.
 ///
-/// data-parallel (PyTorch nn.DataParallel): each iteration the parameters are broadcast from the first GPU and
-/// the modules copied in Python; the replicas' forward passes are issued by threads that take turns at one
-/// interpreter lock; backward runs on a thread a GPU; when all of it is done the gradients are reduced to the
-/// first GPU, whose optimizer steps. So the host's time grows with the GPUs, and nothing of the exchange is
-/// hidden.
+/// data-parallel (PyTorch nn.DataParallel): each iteration the parameters are broadcast from the first GPU
+/// and the modules copied in Python; the replicas' forward passes are issued by threads that take turns at
+/// one interpreter lock; backward runs on a thread a GPU; when all of it is done the gradients are reduced to
+/// the first GPU, whose optimizer steps. So the host's time grows with the GPUs, and nothing of the exchange
+/// is hidden.
 ///
-/// parameter-server (tf_cnn_benchmarks, variables in host memory): every gradient bucket is copied down from each
-/// GPU as it is ready, summed, and the new values copied up; no rings, all of it over the GPUs' PCIe links and the
-/// host's memory.
+/// parameter-server (tf_cnn_benchmarks, variables in host memory): every gradient bucket is copied down from
+/// each GPU as it is ready, summed, and the new values copied up; no rings, all of it over the GPUs' PCIe
+/// links and the host's memory.
 
 #include <limits>
 
@@ -26,8 +26,7 @@ task::DemandId instant(State& state) {
 /// A collective of the whole model; its last tasks.
 std::vector<task::TaskId> exchange(State& state, cost::Collective op, double bytes, task::Label label,
                                    const std::vector<task::LaneId>& lanes, task::TaskId before) {
-  const cost::CollectiveChoice choice =
-      cost::choose(op, Bytes{bytes}, state.fabric, state.scenario.profile);
+  const cost::CollectiveChoice choice = cost::choose(op, Bytes{bytes}, state.fabric, state.scenario.profile);
   std::vector<task::TaskId> ends;
   for (std::size_t c = 0; c < state.channels.size(); ++c) {
     label.channel = static_cast<std::uint8_t>(c);
@@ -136,8 +135,7 @@ void replicate(State& state) {
     const task::TaskId copied = graph.add({label, copying, host, state.ranks.front().host, 0, {}});
     label.item = item;
     label.phase = task::Phase::kGradientSync;
-    const auto parts =
-        exchange(state, cost::Collective::kBroadcast, model_bytes(s), label, lanes, copied);
+    const auto parts = exchange(state, cost::Collective::kBroadcast, model_bytes(s), label, lanes, copied);
     for (std::size_t r = 0; r < state.ranks.size(); ++r) {
       RankIteration& now = state.iterations[i][r];
       for (const task::TaskId id : {now.first.issue, now.first.tail}) graph.add_edge(copied, id);

@@ -128,6 +128,10 @@ void gradient_sync(State& state);
 void optimizer_step(State& state);
 void replicate(State& state);
 
+// Parts of build_channels.
+void cost_cards(State& state);
+void describe_fabric(State& state);
+
 // Parts of gradient_sync for methods in which one process drives every GPU.
 void reduce_to_first(State& state);
 void push_and_pull(State& state);

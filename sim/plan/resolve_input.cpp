@@ -111,7 +111,8 @@ void resolve_input(Resolving& r) {
   if (out.sample_bytes.value <= 0)
     r.error({"input/sample_bytes", "input/source"},
             fmt::format("input.sample_bytes is missing: {} has no usual data set", r.network.name));
-  out.layout = given.layout.value_or(Layout::kFiles);
+  const bool prebatched = given.loader == Loader::kPrebatched;  // batches lie in order
+  out.layout = given.layout.value_or(prebatched ? Layout::kRecords : Layout::kFiles);
   out.decode = given.decode.value_or(parse<Decode>(usual.decode).value_or(Decode::kNone));
   out.loader = given.loader.value_or(Loader::kFramework);
   out.workers = given.workers.value_or(kWorkersPerGpu * r.out.gpus / r.out.nodes);

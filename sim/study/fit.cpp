@@ -27,11 +27,12 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kOutlier = 0.15;      ///< c
-constexpr double kScatter = 0.05;      ///< e
+constexpr double kOutlier = 0.15;  ///< c
+constexpr double kScatter = 0.05;  ///< e
+constexpr double kLeast = 1e-2;    ///< of its upper bound: a constant that may be 0 is fitted down to this
 constexpr double kFirstRegion = 0.35;  ///< largest change of a logarithm in a step
 constexpr int kReweightings = 12;
-constexpr double kShippedSpread = 0.1;  ///< of a constant whose uncertainty is not known
+constexpr double kShippedSpread = 0.1;  ///< at least: a machine of one's own differs by more than a fit's error
 constexpr double kEnough = 1e-3;        ///< relative gain below which a fit has settled
 
 struct Bounds {
@@ -43,13 +44,13 @@ Bounds bounds(const Problem& problem, const hardware::Profile& shipped, Prior pr
   Bounds b{VectorXd(n), VectorXd(n), VectorXd(n), VectorXd(n)};
   for (Eigen::Index j = 0; j < n; ++j) {
     const hardware::Constant& c = shipped.all().find(problem.keys[static_cast<std::size_t>(j)])->second;
-    b.low[j] = exact_log(c.low);
+    b.low[j] = exact_log(std::max(c.low, kLeast * c.high));
     b.high[j] = exact_log(c.high);
     b.centre[j] = (b.low[j] + b.high[j]) / 2;
     b.spread[j] = (b.high[j] - b.low[j]) / 2;
     if (prior == Prior::kShipped) {
       b.centre[j] = exact_log(c.value);
-      b.spread[j] = c.uncertainty > 0 ? std::min(c.uncertainty / c.value, kShippedSpread) : kShippedSpread;
+      b.spread[j] = std::clamp(c.uncertainty / c.value, kShippedSpread, 3 * kShippedSpread);
     }
   }
   return b;
@@ -99,8 +100,10 @@ hardware::Profile profile_at(const Problem& problem, hardware::Profile profile, 
 
 VectorXd logarithms(const Problem& problem, const hardware::Profile& profile) {
   VectorXd x(static_cast<Eigen::Index>(problem.keys.size()));
-  for (std::size_t k = 0; k < problem.keys.size(); ++k)
-    x[static_cast<Eigen::Index>(k)] = exact_log(profile.all().find(problem.keys[k])->second.value);
+  for (std::size_t k = 0; k < problem.keys.size(); ++k) {
+    const hardware::Constant& c = profile.all().find(problem.keys[k])->second;
+    x[static_cast<Eigen::Index>(k)] = exact_log(std::max(c.value, kLeast * c.high));
+  }
   return x;
 }
 
@@ -195,9 +198,9 @@ Solution minimise(const Problem& problem, const hardware::Profile& start, const 
       objective(log_ratios(problem, profile_at(problem, start, solution.x)), weights, out, solution.x, b);
   solution.before = solution.objective;
   for (int step = 0; step < options.steps; ++step) {
-    solution.rows = !first.empty()
-                        ? std::move(first)
-                        : sensitivities(problem, profile_at(problem, start, solution.x), options.progress);
+    solution.rows = !first.empty() ? std::move(first)
+                                   : sensitivities(problem, profile_at(problem, start, solution.x),
+                                                   solution.rows, options.progress);
     first.clear();
     bool better = false;
     const double previous = solution.objective;
@@ -296,7 +299,7 @@ CrossValidation hold_out(const std::vector<Observation>& observations, const con
   result.forecasts.assign(observations.size(), std::numeric_limits<double>::quiet_NaN());
   const Bounds b = bounds(problem, fitted.profile, options.prior);
   const VectorXd weights = row_weights(problem);
-  const std::vector<RowSensitivity> at_start = sensitivities(problem, fitted.profile, options.progress);
+  const std::vector<RowSensitivity> at_start = sensitivities(problem, fitted.profile, {}, options.progress);
   std::map<std::size_t, std::size_t> position;
   for (std::size_t i = 0; i < problem.rows.size(); ++i) position[problem.rows[i]] = i;
   for (const std::vector<std::size_t>& part : held_out) {

@@ -46,7 +46,6 @@ MicroForecast chase(const KernelRow& row, const hardware::GpuPart& gpu) {
   const std::string architecture = lower_case(gpu.architecture);
   MicroForecast forecast;
   forecast.bottleneck = "gpu.latency";
-  // A sixth of the store of a multiprocessor is left for shared memory.
   if (bytes <= gpu.shared_memory.value)
     forecast.value = row.constant("architecture", architecture, "l1_cycles") / gpu.boost_clock.value;
   else if (bytes <= gpu.l2.value)

@@ -72,6 +72,8 @@ Prediction predict(const Observation& observation, const config::Library& librar
   plan::Scenario& scenario = *observation.scenario;
   scenario.profile = profile;
   lower::Options options;
+  // Nothing has to fill a queue: the third iteration is as the second.
+  if (!scenario.plan.dataset) options.iterations = 4;
   if (!attribute) return {in_metric(observation, iteration_time(scenario, options).value), {}, {}};
   const Forecast result = forecast(scenario, {false, false});
   Prediction prediction{in_metric(observation, result.iteration.value), {}, {}};

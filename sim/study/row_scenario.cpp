@@ -123,10 +123,19 @@ Value framework_of(const Row& row, Value& parallel) {
       add(framework, member.key, member.value);
     }
   }
+  // The vendor's Paddle image classifiers infer through TensorRT (their README).
+  Value* given_name = framework.find("name");
+  if (vendor_example(row) && row.kind() == "inference" && given_name != nullptr &&
+      given_name->text == "paddle" && row.text("unit") == "image") {
+    given_name->text = "tensorrt";
+    if (Value* execution = framework.find("execution")) execution->text = "compiled";
+  }
   // The vendor's PyTorch image classifiers set memory_format nhwc for mixed precision (their configs.yml).
   const Value* name = framework.find("name");
-  if (vendor_example(row) && name != nullptr && name->text == "pytorch" && row.text("unit") == "image" &&
-      contains(row.text("precision"), "amp") && framework.find("channels_last") == nullptr)
+  const bool submission = contains(row.text("source"), "mlcommons");  // and so do all of the benchmark's
+  if ((vendor_example(row) || submission) && name != nullptr && name->text == "pytorch" &&
+      row.text("unit") == "image" && contains(row.text("precision"), "amp") &&
+      framework.find("channels_last") == nullptr)
     add(framework, "channels_last", config::make_boolean(true));
   return framework;
 }

@@ -18,6 +18,8 @@ namespace {
 
 /// Large enough to step over the rounding of tiles to whole waves, small enough to be a derivative.
 constexpr double kStep = 0.03;
+/// Derivatives below this are none.
+constexpr double kNone = 2e-3;
 
 double log_ratio(const Observation& observation, const config::Library& library,
                  const hardware::Profile& profile) {
@@ -74,26 +76,32 @@ std::vector<double> log_ratios(const Problem& problem, const hardware::Profile& 
 }
 
 std::vector<RowSensitivity> sensitivities(const Problem& problem, const hardware::Profile& profile,
+                                          const std::vector<RowSensitivity>& earlier,
                                           const std::function<void(std::size_t, std::size_t)>& progress) {
   std::vector<RowSensitivity> result(problem.rows.size());
   std::atomic<std::size_t> done{0};
   for_each_item(problem.rows.size(), problem.jobs, [&](std::size_t i) {
     const Observation& observation = (*problem.observations)[problem.rows[i]];
     RowSensitivity& row = result[i];
-    hardware::Profile moved = profile;
-    for (const std::string& key : constants_used(observation, *problem.library, profile, row.log_ratio)) {
-      const auto index = problem.index.find(key);
-      if (index == problem.index.end()) continue;
-      const hardware::Constant& constant = profile.all().find(key)->second;
+    const auto differentiate = [&](int index) {
+      const std::string& key = problem.keys[static_cast<std::size_t>(index)];
+      const hardware::Constant constant = profile.all().find(key)->second;
       // Away from the nearer bound.
       const double direction =
           constant.value * constant.value > constant.low * constant.high ? -kStep : kStep;
+      hardware::Profile moved = profile;
       scale(moved, key, exact_exp(direction));
       const double there = log_ratio(observation, *problem.library, moved);
-      moved.set(key, constant);
       const double derivative = (there - row.log_ratio) / direction;
-      if (std::isfinite(derivative) && derivative != 0)
-        row.derivatives.emplace_back(index->second, derivative);
+      if (std::fabs(derivative) > kNone) row.derivatives.emplace_back(index, derivative);
+    };
+    if (!earlier.empty()) {
+      row.log_ratio = log_ratio(observation, *problem.library, profile);
+      for (const auto& [index, derivative] : earlier[i].derivatives) differentiate(index);
+    } else {
+      for (const std::string& key : constants_used(observation, *problem.library, profile, row.log_ratio))
+        if (const auto index = problem.index.find(key); index != problem.index.end())
+          differentiate(index->second);
     }
     const std::size_t now = ++done;
     if (progress) progress(now, problem.rows.size());

@@ -37,8 +37,10 @@ Problem make_problem(const std::vector<Observation>& observations, const config:
 /// Logarithmic ratios only: one forecast a row.
 std::vector<double> log_ratios(const Problem& problem, const hardware::Profile& profile);
 
-/// One forecast a row, and one a constant that the row looks up.
+/// One forecast a row, and one a constant that the row looks up; where `earlier` derivatives of the same rows
+/// are given, only one a constant that moved the row then.
 std::vector<RowSensitivity> sensitivities(const Problem& problem, const hardware::Profile& profile,
+                                          const std::vector<RowSensitivity>& earlier,
                                           const std::function<void(std::size_t, std::size_t)>& progress);
 
 }  // namespace rigcast::study

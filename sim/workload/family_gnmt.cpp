@@ -25,11 +25,16 @@ Tensor additive_attention(NetworkBuilder& builder, const Tensor& query, const Te
                         {queries, memory.shape[1]});
 }
 
+/// A batch is padded to its longest sentence: a fifth beyond the mean, though sentences of like length are
+/// gathered (buckets of 15 tokens up to 75).
+std::int64_t padded(std::int64_t tokens) { return (6 * tokens + 4) / 5; }
+
 void build(const DimensionReader& read, NetworkBuilder& builder, Network& network) {
   const std::int64_t layers = read.required("layers"), hidden = read.required("hidden");
   const std::int64_t decoder_layers = read.integer("decoder_layers", layers),
                      vocab = read.integer("vocab", 32320);
-  const std::int64_t source = read.seq_len(28), target = read.integer("tgt_seq", source);
+  const std::int64_t source_tokens = read.seq_len(28), target_tokens = read.integer("tgt_seq", source_tokens);
+  const std::int64_t source = padded(source_tokens), target = padded(target_tokens);
   const std::string cell = read.text("cell", {"LSTM", "lstm", "GRU", "gru"});
   read.integer("max_len", 75);
   if (layers > 1000 || decoder_layers > 1000) read.error("layers", "\"layers\" must be at most 1000");
@@ -58,7 +63,7 @@ void build(const DimensionReader& read, NetworkBuilder& builder, Network& networ
     x = i >= 2 ? builder.add({y, x}) : y;
   }
   builder.loss({builder.linear(x, "classifier", vocab)});
-  set_token_dataset(network, source + target, 1, "sentence-pair");
+  set_token_dataset(network, source_tokens + target_tokens, 1, "sentence-pair");
   network.optimizer = "adam";
   network.notes.push_back(
       "tokens count source and target; lengths are means, the references bucket up to 75");

@@ -1,8 +1,9 @@
 /// Mask R-CNN (He et al. 2017, arXiv:1703.06870) with a feature pyramid, at one fixed shape: batches are
 /// padded to their largest image, and 800 x 1216 is near the mean of COCO at sides 800 to 1333. Training
-/// draws 512 proposals an image and masks for the quarter that are positive. Sorting, suppression and
-/// sampling of proposals appear as the bytes they move; their many small kernels and host work are not listed
-/// one by one.
+/// draws 512 proposals an image and masks for the quarter that are positive. Choosing boxes is hundreds of
+/// small calls for every image of a batch, one image after the other, whose results the host reads: sorting,
+/// clipping and suppression on five levels, matching and sampling, then targets and crops of a quarter of the
+/// masks in training, or suppression class by class in inference (facebookresearch/maskrcnn-benchmark).
 
 #include <algorithm>
 
@@ -11,6 +12,23 @@
 
 namespace rigcast::workload {
 namespace {
+
+constexpr double kProposalCalls =
+    120;  ///< for one image, until its regions stand: some 20 a level and to join them
+constexpr std::int64_t kCallElements = 4096;
+constexpr double kSelectionCalls = 280;  ///< until boxes and mask targets, or results of 80 classes, stand
+
+/// `calls` small calls for each image, after which the host knows the result.
+Tensor chosen(NetworkBuilder& builder, Network& network, const char* name, const Tensor& boxes,
+              double calls) {
+  const Tensor result = builder.add_operator(name, Copy{}, {boxes}, {kCallElements});
+  Operator& op = network.operators.back();
+  op.one_by_one = true;
+  op.synchronises = true;
+  op.repeat = calls;
+  op.input_elements = static_cast<double>(kCallElements);  // of a call
+  return result;
+}
 
 struct Proposals {
   Tensor scores, boxes;
@@ -96,9 +114,11 @@ void build(const DimensionReader& read, NetworkBuilder& builder, Network& networ
     outputs.push_back(found.scores);
     outputs.push_back(found.boxes);
   }
-  const Tensor regions = builder.add_operator("rpn.select", Copy{}, outputs, {anchors, 5});
+  const Tensor sorted = builder.add_operator("rpn.select", Copy{}, outputs, {anchors, 5});
+  const Tensor regions = chosen(builder, network, "rpn.choose", sorted, kProposalCalls);
   std::vector<Tensor> inputs = levels;
   inputs.push_back(regions);
+  inputs.push_back(chosen(builder, network, "box.choose", regions, kSelectionCalls));
   Tensor box = builder.add_operator("box.roi_align", Resize{}, inputs, {proposals, 256 * 7 * 7});
   box = builder.activation(builder.linear(box, "box.fc1", 1024), Function::kRelu);
   box = builder.activation(builder.linear(box, "box.fc2", 1024), Function::kRelu);

@@ -176,6 +176,7 @@ void build(const DimensionReader& read, NetworkBuilder& builder, Network& networ
   x = builder.conv(unet.norm_silu(x, "norm_out"), "conv_out", latent, 3, 1, 1, true);
   builder.loss({x});
   set_image_dataset(network, image);
+  network.guided_passes = 2;  // with and without the text, side by side
   network.optimizer = "adamw";
   network.notes.push_back(
       "the U-Net alone: text encoder and autoencoder run once an image, outside the denoising steps");

@@ -126,6 +126,7 @@ struct Operator {
   double repeat = 1;    ///< times it runs a sample (shared weights, decoder steps); parameters once
   bool frozen = false;  ///< no weight gradient
   bool first = false;   ///< reads the sample: needs no data gradient
+  bool one_by_one = false;    ///< runs for each sample of a batch in turn, without gradient (box selection)
   bool synchronises = false;  ///< the host reads its result before it goes on (box selection of detectors)
 };
 
@@ -144,6 +145,7 @@ struct Network {
   std::int64_t tokens_per_sample = 0;  ///< 0: not a token model
   std::string optimizer = "sgd-momentum";
   Dataset dataset;
+  double guided_passes = 1;  ///< samples in inference that one counts for: 2 with classifier-free guidance
   std::string source;  ///< of the architecture
   std::vector<std::string> notes;
 

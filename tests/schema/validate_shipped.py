@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds every shipped machine and workload against the schema that the program publishes.
+"""Holds every shipped machine, workload and measurement against the schema that the program publishes.
 
 usage: validate_shipped.py RIGCAST ROOT
 
@@ -29,13 +29,16 @@ SAMPLES = [
     ("scenario", {"machine": {"gpu": "h100", "count": 2}, "workload": "gpt"}, True),
     ("scenario", {"machine": "dgx2", "workload": "gpt", "plan": {"gpu": 4}}, False),
     ("scenario", {"machine": "dgx2", "workload": "gpt", "plan": {"batch_per_gpu": 0}}, False),
+    ("rows", {"id": "a", "kind": "training", "metric": "iteration_s", "value": 0.1}, True),
+    ("rows", {"id": "a", "kind": "training", "metric": "iteration_s", "value": 0}, False),
+    ("rows", {"id": "a", "kind": "training", "value": 0.1}, False),
 ]
 
 
 def main() -> int:
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     validators = {}
-    for kind in ("scenario", "topology", "workload"):
+    for kind in ("scenario", "topology", "workload", "rows"):
         text = subprocess.run([program, "schema", kind], check=True, capture_output=True, text=True).stdout
         schema = json.loads(text)
         jsonschema.Draft202012Validator.check_schema(schema)
@@ -52,11 +55,17 @@ def main() -> int:
         if error:
             failures += 1
             print(f"{path.relative_to(root)}: {error.json_path}: {error.message[:200]}")
+    rows = [(path, line) for path in sorted((root / "tests" / "validation").glob("*.jsonl"))
+            for line in path.read_text().splitlines() if path.name != "pairs.jsonl"]
+    for path, line in rows:
+        if not validators["rows"].is_valid(json.loads(line)):
+            failures += 1
+            print(f"{path.relative_to(root)}: {line[:120]}")
     for kind, document, right in SAMPLES:
         if validators[kind].is_valid(document) != right:
             failures += 1
             print(f"{kind} {json.dumps(document)}: the schema says {'wrong' if right else 'right'}")
-    print(f"{len(files)} files, {len(SAMPLES)} samples, {failures} failures")
+    print(f"{len(files)} files, {len(rows)} rows, {len(SAMPLES)} samples, {failures} failures")
     return 1 if failures else 0
 
 

@@ -85,8 +85,7 @@ TEST_CASE("exactly two nodes: a tree crosses the network with S each way, n / 2 
   const Fabric two = nodes(2, 8, 1e12, 1e11);
   const auto choice = choose(Collective::kAllReduce, {8e9}, two, profile());
   CHECK(choice.algorithm == Algorithm::kTree);
-  CHECK(choice.network_factor ==
-        doctest::Approx(16.0 / 30 / constant("tree", "network_efficiency")));
+  CHECK(choice.network_factor == doctest::Approx(16.0 / 30 / constant("tree", "network_efficiency")));
   CHECK(choice.rate.value == doctest::Approx(1e11 / choice.network_factor));
   CHECK(choice.rate.value > 1e11);
 }

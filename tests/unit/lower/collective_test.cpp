@@ -49,7 +49,8 @@ TEST_CASE("8 A100 on NVSwitch: bus bandwidth = 12 x 25 GB/s x the reached fracti
   const plan::Scenario s = test::scenario("dgx-a100", "bert-large", kOneBucket);
   const double bytes = 4 * s.network.parameters();
   const double expected = 12 * 25e9 * s.profile.value("link", "nvlink3", "collective");
-  CHECK(2.0 * 7 / 8 * bytes / sync_time(s).value == doctest::Approx(expected).epsilon(0.05));  // with the fill of the pipeline
+  CHECK(2.0 * 7 / 8 * bytes / sync_time(s).value ==
+        doctest::Approx(expected).epsilon(0.05));  // with the fill of the pipeline
 }
 
 TEST_CASE("data parallelism over nodes plays one of them: the graph does not grow with the nodes") {
@@ -64,7 +65,8 @@ TEST_CASE("data parallelism over nodes plays one of them: the graph does not gro
   CHECK(b.plan.global_batch == 32 * a.plan.global_batch);
 }
 
-TEST_CASE("8 nodes of 4 V100 behind one 100 Gb card: W = 2 (n - 1) / n S over 12.1 GB/s, the card bounds it") {
+TEST_CASE(
+    "8 nodes of 4 V100 behind one 100 Gb card: W = 2 (n - 1) / n S over 12.1 GB/s, the card bounds it") {
   test::Settings settings = kOneBucket;
   for (const auto& [key, value] : test::Settings{{"machine.count", "4"},
                                                  {"machine.nodes", "8"},

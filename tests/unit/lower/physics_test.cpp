@@ -1,4 +1,3 @@
-#include "analysis/analysis.h"
 #include "lower/fixture.h"
 
 using namespace rigcast;
@@ -6,15 +5,7 @@ using namespace rigcast;
 // Physics must move the answer: each case changes one thing of a machine or plan and states which way, and
 // roughly how far, the iteration time must go.
 
-static analysis::SteadyState steady(const plan::Scenario& scenario, analysis::CriticalPath* path = nullptr) {
-  const lower::Lowered lowered = lower::lower(scenario);
-  const timeline::Timeline timeline = test::play(lowered);
-  const analysis::SteadyState state = analysis::steady_state(timeline, lowered.iteration_ends);
-  if (path != nullptr)
-    *path =
-        analysis::critical_path(lowered.graph, lowered.resources, timeline, state, lowered.iteration_ends);
-  return state;
-}
+using test::steady;
 
 static double seconds(const std::string& machine, const std::string& workload, test::Settings set = {}) {
   return steady(test::scenario(machine, workload, std::move(set))).iteration.value;
@@ -70,7 +61,8 @@ TEST_CASE("a ring between peers crosses each uplink once: one uplink is as good 
 }
 
 TEST_CASE("a hard disk makes ResNet-50 storage-bound and an NVMe drive does not") {
-  const test::Settings input = {{"plan.input.source", "dataset"}, {"plan.batch_per_gpu", "128"}};
+  const test::Settings input = {
+      {"plan.input.source", "dataset"}, {"plan.batch_per_gpu", "128"}, {"plan.input.loader", "dali-gpu"}};
   test::Settings disk = input, nvme = input;
   disk.emplace_back("machine.storage", "hdd-7200-8t");
   nvme.emplace_back("machine.storage", "nvme-980pro");
@@ -84,6 +76,7 @@ TEST_CASE("fewer decode workers make ResNet-50 decode-bound") {
   test::Settings one = input, many = input;
   one.emplace_back("plan.input.workers", "1");
   many.emplace_back("plan.input.workers", "16");
+  many.emplace_back("plan.input.loader", "dali-gpu");
   CHECK(limit("desk-1x3090-hdd", "resnet50", one) == "host.decode");
   CHECK(limit("desk-1x3090-hdd", "resnet50", many) != "host.decode");
 }

@@ -177,7 +177,13 @@ TEST_CASE("more GPUs than there are, ranks that are not GPUs, several nodes, no 
   CHECK(some.resolved().gpus == 2);
   Given nodes(4);
   nodes.machine.nodes = 2;
-  CHECK(nodes.complaint() == "2 nodes are not supported: rigcast forecasts data parallelism on one machine");
+  CHECK(nodes.resolved().gpus == 8);
+  nodes.plan.nodes = 3;
+  CHECK(nodes.complaint() == "plan.nodes 3 contradicts the machine, which has 2 nodes");
+  Given uneven(4);
+  uneven.machine.nodes = 2;
+  uneven.plan.gpus = 5;
+  CHECK(uneven.complaint() == "5 GPUs do not divide by 2 nodes: nodes take equal parts");
   Given none(0);
   CHECK(none.complaint() == "box has no GPU to run on");
 }
@@ -201,11 +207,28 @@ TEST_CASE("framework defaults: fused attention from 2023 in 16 bits, overlap, XL
   CHECK(given.resolved().xla);
 }
 
-TEST_CASE("ways of joining gradients that are not built are refused, not forecast as something else") {
+TEST_CASE("one process cannot drive the GPUs of several nodes") {
   Given given(2);
   given.plan.parallel.method = Method::kParameterServer;
-  CHECK(given.complaint() ==
-        "method parameter-server is not supported: rigcast forecasts one process a GPU (ddp)");
+  CHECK(given.resolved().method == Method::kParameterServer);
+  given.machine.nodes = 2;
+  CHECK(given.complaint() == "method parameter-server is one process on one node, not on 2");
+}
+
+TEST_CASE("batches in tokens hold as many samples as their tokens make up: 2,560 tokens of 128 are 20") {
+  Given given(1);
+  given.network.tokens_per_sample = 128;
+  given.plan.batch_unit = BatchUnit::kTokens;
+  given.plan.batch_per_gpu = 2560;
+  CHECK(given.resolved().batch_per_gpu == 20);
+}
+
+TEST_CASE("packed sequences keep their nominal length in the plan; the network has the real half") {
+  Given given(1);
+  given.network.tokens_per_sample = 256;
+  given.plan.padding = Padding::kPacked;
+  given.plan.seq_len = 512;
+  CHECK(given.resolved().seq_len == 512);
 }
 
 TEST_CASE("a data set takes the workload's figures and the largest local storage, and 4 workers a GPU") {

@@ -1,0 +1,101 @@
+#include "cost/memory.h"
+#include "lower/fixture.h"
+
+using namespace rigcast;
+using test::Settings;
+
+namespace {
+
+double seconds(const char* machine, const char* workload, const Settings& set) {
+  return test::steady(test::scenario(machine, workload, set)).iteration.value;
+}
+
+std::size_t exchanges(const plan::Scenario& scenario, const char* item) {
+  const lower::Lowered lowered = lower::lower(scenario);
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < lowered.graph.size(); ++i)
+    if (lowered.graph.describe(task::TaskId{i}).find(item) != std::string::npos) ++count;
+  return count;
+}
+
+cost::GpuMemory ledger(const char* machine, const char* workload, const Settings& set) {
+  return cost::memory(test::scenario(machine, workload, set)).gpus.front();
+}
+
+}  // namespace
+
+TEST_CASE("full recomputation runs the forward pass once more, selective only the attention core") {
+  const Settings none = {{"plan.gpus", "1"}, {"plan.batch_per_gpu", "16"}, {"plan.optimizer", "none"}};
+  Settings full = none, selective = none, forward = none;
+  full.emplace_back("plan.parallel.recompute", "full");
+  selective.emplace_back("plan.parallel.recompute", "selective");
+  forward[2] = {"plan.mode", "inference"};
+  const double base = seconds("dgx1-v100", "bert-large", none);
+  const double again = seconds("dgx1-v100", "bert-large", full) - base;
+  // Inference has no dropout and no training overhead on the host, so it is somewhat shorter.
+  CHECK(again > 0.6 * seconds("dgx1-v100", "bert-large", forward));
+  CHECK(again < 0.45 * base);
+  const double part = seconds("dgx1-v100", "bert-large", selective) - base;
+  CHECK(part > 0);
+  CHECK(part < 0.7 * again);
+}
+
+TEST_CASE("what is recomputed is not kept") {
+  const Settings none = {{"plan.batch_per_gpu", "16"}};
+  Settings full = none, selective = none;
+  full.emplace_back("plan.parallel.recompute", "full");
+  selective.emplace_back("plan.parallel.recompute", "selective");
+  const Bytes all = ledger("dgx1-v100", "bert-large", none).activations;
+  const Bytes some = ledger("dgx1-v100", "bert-large", selective).activations;
+  CHECK(some < all);
+  CHECK(ledger("dgx1-v100", "bert-large", full).activations < some * 0.6);
+}
+
+TEST_CASE(
+    "spread tables: all-to-all there and back on eight ranks, none on one; an eighth of the tables each") {
+  const Settings spread = {{"plan.parallel.embedding", "model-parallel"}, {"plan.batch_per_gpu", "8192"}};
+  Settings alone = spread;
+  alone.emplace_back("plan.gpus", "1");
+  CHECK(exchanges(test::scenario("dgx1-v100", "dlrm", spread), "looked-up vectors") > 0);
+  CHECK(exchanges(test::scenario("dgx1-v100", "dlrm", alone), "looked-up vectors") == 0);
+  CHECK(exchanges(test::scenario("dgx1-v100", "dlrm", {{"plan.batch_per_gpu", "8192"}}), "looked-up") == 0);
+  const double whole = ledger("dgx1-v100", "dlrm", {{"plan.batch_per_gpu", "8192"}}).parameters.value;
+  CHECK(ledger("dgx1-v100", "dlrm", spread).parameters.value == doctest::Approx(whole / 8).epsilon(0.05));
+}
+
+TEST_CASE("adapters: states of a few small matrices, and no weight gradients of the frozen ones") {
+  const Settings all = {{"plan.gpus", "1"}, {"plan.batch_per_gpu", "1"}, {"plan.precision", "bf16"}};
+  Settings adapters = all;
+  adapters.emplace_back("plan.lora_rank", "16");
+  const cost::GpuMemory trained = ledger("dgx-a100", "llama-2-7b", all),
+                        frozen = ledger("dgx-a100", "llama-2-7b", adapters);
+  CHECK(frozen.optimizer < trained.optimizer * 0.02);
+  CHECK(frozen.parameters < trained.parameters * 1.02);
+  const double full = seconds("dgx-a100", "llama-2-7b", all),
+               low_rank = seconds("dgx-a100", "llama-2-7b", adapters);
+  // Two of three products remain, and hardly any optimizer step.
+  CHECK(low_rank < 0.85 * full);
+  CHECK(low_rank > 0.4 * full);
+}
+
+TEST_CASE("gradients that wait lengthen an iteration, and with all of them nothing overlaps") {
+  plan::Scenario scenario =
+      test::scenario("desk-2x4090", "resnet50", {{"plan.batch_per_gpu", "64"}, {"plan.precision", "fp32"}});
+  const auto with = [&](double late) {
+    hardware::Constant constant = *scenario.profile.find("framework", "pytorch-eager", "late_gradients");
+    constant.value = late;
+    scenario.profile.set("framework.pytorch-eager.late_gradients", constant);
+    return test::steady(scenario).iteration.value;
+  };
+  CHECK(with(0.5) > with(0) * 1.01);
+  CHECK(with(1) > with(0.5) * 1.01);
+}
+
+TEST_CASE(
+    "a host that waits for a result issues nothing meanwhile: box selection adds its time to the GPU's") {
+  plan::Scenario waits =
+      test::scenario("dgx1-v100", "maskrcnn-r50-fpn", {{"plan.gpus", "1"}, {"plan.batch_per_gpu", "4"}});
+  plan::Scenario runs_ahead = waits;
+  for (workload::Operator& op : runs_ahead.network.operators) op.synchronises = false;
+  CHECK(test::steady(waits).iteration > test::steady(runs_ahead).iteration * 1.02);
+}
