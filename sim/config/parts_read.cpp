@@ -42,8 +42,10 @@ void read_constants(const Cursor& cursor, hardware::Profile& profile, Diagnostic
       f.number({"uncertainty", Need::kOptional, "one standard deviation"}, constant.uncertainty,
                kNotNegative);
       const NumberRule any{Dimension::kNumber, -1e300, false, false};
-      f.number({"low", Need::kOptional, "with high: bounds between which a fit may move it"}, constant.low, any);
-      f.number({"high", Need::kOptional, "with low: bounds between which a fit may move it"}, constant.high, any);
+      f.number({"low", Need::kOptional, "with high: bounds between which a fit may move it"}, constant.low,
+               any);
+      f.number({"high", Need::kOptional, "with low: bounds between which a fit may move it"}, constant.high,
+               any);
       f.remark({"note", Need::kOptional, "a remark"});
       complete = value.has_value();
       constant.value = value.value_or(0);
@@ -111,8 +113,8 @@ void read_profile(std::string_view text, const std::string& file, hardware::Cata
     describe_date(f, catalogue.profile.date, Need::kOptional);
     f.remark({"title", Need::kOptional, "one line for people"});
     f.remark({"notes", Need::kOptional, "remarks"});
-    f.list({"residuals", Need::kOptional, "spread of measurements around forecasts; absent: the shipped one"}, read,
-           describe_residuals);
+    f.list({"residuals", Need::kOptional, "spread of measurements around forecasts; absent: the shipped one"},
+           read, describe_residuals);
     f.custom({"constants", Need::kRequired, "GROUP.MEMBER.NAME -> value, unit, source, uncertainty"},
              constants_hook(catalogue.profile));
   });

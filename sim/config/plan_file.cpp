@@ -94,13 +94,17 @@ void describe_parallel(Fields& f, plan::Parallel& parallel) {
   neutral(f, "pipeline", {"1"}, kDataParallel);
   neutral(f, "expert", {"1"}, kDataParallel);
   neutral(f, "context", {"1"}, kDataParallel);
-  neutral(f, "sequence", {"false"}, kDataParallel);
-  neutral(f, "zero", {"0"}, kDataParallel);
+  // Splits what tensor parallelism leaves whole: nothing without it.
+  neutral(f, "sequence", {"false", "true"}, kDataParallel);
+  f.number(
+      {"zero", kOptional, "states (1), gradients (2) and weights (3) spread over the ranks; one rank only"},
+      parallel.zero, {Dimension::kNumber, 0, false, true, 3});
   neutral(f, "hybrid_shard", {"false"}, kDataParallel);
   f.number({"grad_accum", kOptional, "forward passes of an optimizer step; absent: derived"},
            parallel.grad_accum, kCount);
   neutral(f, "interleave", {"1"}, kDataParallel);
-  neutral(f, "schedule", {"\"gpipe\"", "\"1f1b\"", "\"interleaved\"", "\"zero-bubble\""}, kDataParallel);
+  neutral(f, "schedule", {"\"gpipe\"", "\"1f1b\"", "\"interleaved\"", "\"zero-bubble\"", "\"layer-split\""},
+          kDataParallel);
   choice(f, {"recompute", kOptional, "activations computed again in the backward pass"}, parallel.recompute);
   neutral(f, "offload", {"\"none\""}, "rigcast keeps all state on the GPUs");
   choice(f, {"embedding", kOptional, "tables on every rank, or spread over them"}, parallel.embedding);
@@ -211,8 +215,8 @@ Value write_plan(const plan::ResolvedPlan& resolved) {
   plan.batch_per_gpu = resolved.batch_per_gpu;
   plan.micro_batch = resolved.micro_batch;
   if (resolved.seq_len > 0) plan.seq_len = resolved.seq_len;
-  plan.parallel = {resolved.data, resolved.grad_accum, resolved.method, resolved.recompute,
-                   resolved.embedding};
+  plan.parallel = {resolved.data,      resolved.grad_accum, resolved.method,
+                   resolved.recompute, resolved.embedding,  resolved.zero};
   plan.padding = resolved.padding;
   if (resolved.lora_rank > 0) plan.lora_rank = resolved.lora_rank;
   plan.precision_detail = resolved.precision_detail;

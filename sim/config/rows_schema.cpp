@@ -7,7 +7,7 @@ namespace {
 
 struct RowField {
   const char* name;
-  const char* type;
+  const char* type;  ///< "": any
   const char* meaning;
 };
 
@@ -46,7 +46,7 @@ constexpr RowField kFields[] = {
     {"micro_batch", "number", "samples of a forward pass"},
     {"batch_unit", "string", "what batches count"},
     {"seq_len", "number", "tokens"},
-    {"padding", "string", "packed, or absent"},
+    {"padding", "", "of sequences: packed, or absent; of a convolution: elements"},
     {"optimizer", "string", "as plan.optimizer"},
     {"parallel", "object", "as plan.parallel"},
     {"data", "string", "real or synthetic"},
@@ -61,7 +61,7 @@ Value rows_schema() {
   Value schema = schema_of_type("object");
   Value& properties = add(schema, "properties", make_object());
   for (const RowField& field : kFields) {
-    Value form = schema_of_type(field.type);
+    Value form = *field.type != '\0' ? schema_of_type(field.type) : make_object();
     add(form, "description", make_text(field.meaning));
     add(properties, field.name, std::move(form));
   }

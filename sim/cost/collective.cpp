@@ -186,7 +186,7 @@ CollectiveChoice choose(Collective op, Bytes size, const Fabric& fabric, const h
   for (const Algorithm algorithm : {Algorithm::kTree, Algorithm::kInSwitch}) {
     if (!possible(op, algorithm, fabric)) continue;
     const CollectiveChoice other = choose(op, size, algorithm, fabric, profile);
-    if (other.time(size) < best.time(size)) best = other;
+    if (other.duration(size) < best.duration(size)) best = other;
   }
   return best;
 }

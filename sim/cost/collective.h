@@ -52,7 +52,7 @@ struct CollectiveChoice {
   double network_factor = 1;  ///< bytes a node's cards carry, each direction, over bus bytes
   BytesPerSecond rate;        ///< bus rate alone, inside and between nodes
 
-  Seconds time(Bytes size) const { return latency + size * wire_factor / rate; }
+  Seconds duration(Bytes size) const { return latency + size * wire_factor / rate; }
 };
 
 /// Bus bytes over the size (the larger of send and receive buffer), as nccl-tests counts them.

@@ -71,8 +71,9 @@ double decode_rate(const plan::Scenario& scenario) {
   const double workers = own_threads ? threads : std::min<double>(plan.workers, threads);
   if (workers <= 0) return kUnlimited;
   const bool volume = plan.decode == plan::Decode::kVolume;  // whatever its size: crops, slices, whole scans
-  const double decoded = volume ? profile.value("decode", decode, "bytes_per_s") / prepared_bytes(scenario).value
-                                : profile.value("decode", decode, "samples_per_s");
+  const double decoded = volume
+                             ? profile.value("decode", decode, "bytes_per_s") / prepared_bytes(scenario).value
+                             : profile.value("decode", decode, "samples_per_s");
   const double one = decoded * profile.value("loader", loader, "speed");
   return one * exact_pow(workers, profile.value("decode", "default", "core_exponent")) * speed;
 }

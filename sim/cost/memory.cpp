@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "cost/input.h"
+#include "cost/operator_kernels.h"
 
 namespace rigcast::cost {
 namespace {
@@ -132,7 +133,7 @@ Activations activations(const plan::Scenario& scenario) {
     const std::size_t index = result.operators.size();
     double bytes = 0;
     const Saved s = saved(op, plan);
-    if (training) {
+    if (training && has_backward(op)) {
       const auto keep = [&](std::size_t tensor) {
         if (!kept[tensor]) bytes += operators[tensor].output_elements * element;
         kept[tensor] = true;

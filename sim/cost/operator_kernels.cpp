@@ -58,13 +58,23 @@ struct Emitter {
   }
 };
 
-double norm_traffic(const workload::Normalisation& norm, const GpuModel& gpu, bool forward) {
+double norm_traffic(const Operator& op, const workload::Normalisation& norm, const GpuModel& gpu,
+                    bool forward) {
   const Traffic& t = gpu.traffic;
   const double fused = gpu.execution.fused_traffic;
+  // With statistics and weights that stay as they are a batch norm is x * scale + offset: a product and a
+  // sum, and backward one product.
+  if (norm.kind == workload::NormKind::kBatch && op.frozen && gpu.execution.training) {
+    if (gpu.execution.fuses) return 2 * fused;
+    return 2 * t.multiply_forward + (forward ? 2 * t.add : 0);
+  }
   const double wide = gpu.execution.autocast ? t.autocast : 1;
   switch (norm.kind) {
     case workload::NormKind::kLayer:
     case workload::NormKind::kRms:
+    case workload::NormKind::kGroup:  // of each sample by itself, as a layer's; few libraries fuse them
+                                      // further
+    case workload::NormKind::kInstance:
       // A compiler reads once or twice and writes once, whatever the source spelled out.
       if (gpu.execution.fuses) return (forward ? 2 : 4) * fused;
       if (norm.kind == workload::NormKind::kRms)
@@ -106,7 +116,7 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
           },
           [&](const workload::Attention& a) { attention_forward(op, a, emit.batch, gpu, emit.kernels); },
           [&](const workload::Normalisation& norm) {
-            emit.stream(norm_traffic(norm, gpu, true) * out,
+            emit.stream(norm_traffic(op, norm, gpu, true) * out,
                         norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 5);
           },
           [&](const workload::Activation&) {
@@ -162,11 +172,7 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
   const Operator& op = emit.op;
   const Traffic& t = gpu.traffic;
   const double out = emit.out_bytes(), in = emit.in_bytes();
-  // Operators that share another's weight have no parameters of their own but add to its gradient all the
-  // same.
-  const bool product = std::holds_alternative<workload::Convolution>(op.attributes) ||
-                       std::holds_alternative<workload::Linear>(op.attributes);
-  const bool weight = (op.parameters > 0 || product) && !op.frozen;
+  const bool weight = has_weight_gradient(op);
   std::visit(
       Overloaded{
           [&](const workload::Convolution& c) {
@@ -194,7 +200,7 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
           },
           [&](const workload::Attention& a) { attention_backward(op, a, emit.batch, gpu, emit.kernels); },
           [&](const workload::Normalisation& norm) {
-            emit.stream(norm_traffic(norm, gpu, false) * out,
+            emit.stream(norm_traffic(op, norm, gpu, false) * out,
                         norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 8);
           },
           [&](const workload::Activation&) {
@@ -288,6 +294,17 @@ void finish(std::vector<Kernel>& kernels, std::size_t first, std::uint32_t index
 
 }  // namespace
 
+bool has_weight_gradient(const Operator& op) {
+  // Operators that share another's weight have no parameters of their own but add to its gradient all the
+  // same.
+  const bool product = std::holds_alternative<workload::Convolution>(op.attributes) ||
+                       std::holds_alternative<workload::Linear>(op.attributes) ||
+                       std::holds_alternative<workload::Totals>(op.attributes);
+  return (op.parameters > 0 || product) && !op.frozen;
+}
+
+bool has_backward(const Operator& op) { return !op.one_by_one && (!op.first || has_weight_gradient(op)); }
+
 std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu) {
   std::vector<Fusion> result(network.operators.size());
   if (!gpu.execution.fuses) return result;
@@ -322,7 +339,7 @@ void append_forward(const workload::Network& network, std::uint32_t index, Fusio
 void append_backward(const workload::Network& network, std::uint32_t index, Fusion fused, double batch,
                      const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Operator& op = network.operators[index];
-  if (op.one_by_one) return;
+  if (!has_backward(op)) return;
   const std::size_t first = kernels.size();
   Emitter emit{gpu, op, batch, kernels};
   backward_kernels(emit, fused, !op.first);

@@ -23,6 +23,13 @@ std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu
 void append_forward(const workload::Network& network, std::uint32_t op, Fusion fusion, double batch,
                     const GpuModel& gpu, std::vector<Kernel>& kernels);
 
+/// Whether a weight of the operator is trained, its own or one it shares.
+bool has_weight_gradient(const workload::Operator& op);
+
+/// Whether the backward pass reaches the operator: below the first trained weight, and through choices of
+/// boxes, no gradient is asked for.
+bool has_backward(const workload::Operator& op);
+
 /// Kernels of the backward pass: data gradient where someone needs it, weight gradient where there is a
 /// trainable weight.
 void append_backward(const workload::Network& network, std::uint32_t op, Fusion fusion, double batch,

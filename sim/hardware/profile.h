@@ -15,9 +15,9 @@ namespace rigcast::hardware {
 
 struct Constant {
   double value = 0;
-  std::string unit;        ///< "" for fractions
-  std::string source;      ///< a publication, or "fitted on ROWS, date"
-  double uncertainty = 0;  ///< one standard deviation, same unit; 0 when not known
+  std::string unit;          ///< "" for fractions
+  std::string source;        ///< a publication, or "fitted on ROWS, date"
+  double uncertainty = 0;    ///< one standard deviation, same unit; 0 when not known
   double low = 0, high = 0;  ///< physical bounds between which a fit may move it; both 0: a fact, not fitted
 
   bool fitted() const { return high > low; }
@@ -36,8 +36,8 @@ class Profile {
   double value(std::string_view group, std::string_view member, std::string_view name) const;
   const std::map<std::string, Constant, std::less<>>& all() const { return constants_; }
 
-  /// From now on every key that is looked up and found is added to `used`; null: no longer. `used` must outlive
-  /// the recording, and a profile that records serves one thread.
+  /// From now on every key that is looked up and found is added to `used`; null: no longer. `used` must
+  /// outlive the recording, and a profile that records serves one thread.
   void record(std::set<std::string>* used) { used_ = used; }
 
  private:

@@ -42,6 +42,7 @@ double summed_parameters(const State& state, const workload::Operator& op, doubl
 /// Whether an operator's forward runs again in the backward pass.
 bool is_recomputed(const State& state, std::uint32_t index) {
   const workload::Operator& op = state.scenario.network.operators[index];
+  if (!cost::has_backward(op)) return false;
   switch (state.scenario.plan.recompute) {
     case plan::Recompute::kNone:
       return false;

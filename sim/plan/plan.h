@@ -55,6 +55,7 @@ struct Parallel {
   Method method = Method::kDdp;
   Recompute recompute = Recompute::kNone;
   EmbeddingPlacement embedding = EmbeddingPlacement::kReplicated;
+  std::optional<int> zero;  ///< 0 to 3: states, gradients, weights spread over the data-parallel ranks
 };
 
 /// Share of the tokens of packed or length-binned sequences that are real: BERT's pre-training text has a

@@ -90,6 +90,7 @@ std::optional<Scenario> resolve(hardware::Machine machine, workload::Network net
   scenario.plan.steps = plan.steps;
   scenario.plan.recompute = plan.parallel.recompute;
   scenario.plan.embedding = plan.parallel.embedding;
+  scenario.plan.zero = plan.parallel.zero.value_or(0);
   scenario.plan.padding = plan.padding;
   scenario.plan.precision_detail = plan.precision_detail;
   scenario.plan.recompute_modules = plan.recompute_modules;
@@ -108,6 +109,11 @@ std::optional<Scenario> resolve(hardware::Machine machine, workload::Network net
     if (plan.parallel.method != Method::kDdp && r.out.nodes > 1)
       r.error({"parallel/method"}, fmt::format("method {} is one process on one node, not on {}",
                                                name(plan.parallel.method), r.out.nodes));
+    if (r.out.zero > 0 && r.out.data > 1)
+      r.error({"parallel/zero"},
+              fmt::format("zero {} is not supported yet: every one of the {} data-parallel ranks keeps all "
+                          "weights, gradients and states",
+                          r.out.zero, r.out.data));
     resolve_precision(r);
     resolve_batch(r);
     resolve_framework(r);

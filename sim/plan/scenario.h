@@ -31,6 +31,7 @@ struct ResolvedPlan {
   Method method = Method::kDdp;
   Recompute recompute = Recompute::kNone;
   EmbeddingPlacement embedding = EmbeddingPlacement::kReplicated;
+  int zero = 0;  ///< without effect: one rank has nobody to share with, and more are refused
   Padding padding = Padding::kDense;
   int lora_rank = 0;  ///< 0: all weights are trained
   std::string precision_detail;

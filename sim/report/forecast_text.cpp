@@ -49,9 +49,6 @@ void answer(Page& page, const plan::Scenario& scenario, const study::Forecast& f
                                   number(forecast.samples_per_s), unit_of(scenario));
   if (forecast.tokens_per_s) speed += fmt::format(", {} tokens/s", number(*forecast.tokens_per_s));
   page.painted("  " + page.ink().bold(cut(speed, kPageColumns - 2)));
-  if (forecast.interval)
-    page.line(fmt::format("  four times in five between {} and {} ({})", si(forecast.interval->low.value, "s"),
-                          si(forecast.interval->high.value, "s"), forecast.interval->basis));
   if (!forecast.steady)
     page.line("  (it had not settled: the last iterations still differ by more than 0.1 %)");
   page.blank();
@@ -65,6 +62,10 @@ void answer(Page& page, const plan::Scenario& scenario, const study::Forecast& f
   if (plan.mode == plan::Mode::kTraining) how += fmt::format(", {}", plan::name(plan.optimizer));
   how += fmt::format("; {} {}, {}", plan.framework, plan::name(plan.execution),
                      plan.dataset ? "data set from " + plan.storage : "synthetic input");
+  if (forecast.interval)
+    page.field("Interval",
+               fmt::format("{} to {} in four cases of five; {}", si(forecast.interval->low.value, "s"),
+                           si(forecast.interval->high.value, "s"), forecast.interval->basis));
   page.field("Plan", how);
   if (forecast.epoch) {
     std::string epoch = duration(forecast.epoch->value);

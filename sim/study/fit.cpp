@@ -32,8 +32,9 @@ constexpr double kScatter = 0.05;  ///< e
 constexpr double kLeast = 1e-2;    ///< of its upper bound: a constant that may be 0 is fitted down to this
 constexpr double kFirstRegion = 0.35;  ///< largest change of a logarithm in a step
 constexpr int kReweightings = 12;
-constexpr double kShippedSpread = 0.1;  ///< at least: a machine of one's own differs by more than a fit's error
-constexpr double kEnough = 1e-3;        ///< relative gain below which a fit has settled
+constexpr double kShippedSpread =
+    0.1;                          ///< at least: a machine of one's own differs by more than a fit's error
+constexpr double kEnough = 1e-3;  ///< relative gain below which a fit has settled
 
 struct Bounds {
   VectorXd low, high, centre, spread;

@@ -188,7 +188,8 @@ std::string not_built(const Row& row) {
       return std::string(key) + " parallelism is not supported yet";
   }
   const Value* zero = parallel->find("zero");
-  if (zero != nullptr && zero->number > 0)
+  const Value* data = parallel->find("data");
+  if (zero != nullptr && zero->number > 0 && (data == nullptr || data->number > 1))
     return "sharded parameters, gradients or states (zero) are not supported yet";
   const Value* offload = parallel->find("offload");
   if (offload != nullptr && offload->is(JsonKind::kText) && offload->text != "none")

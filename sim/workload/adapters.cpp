@@ -1,5 +1,6 @@
 #include "workload/adapters.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,11 @@ Operator beside(const Operator& base, const char* suffix, const Linear& linear, 
 void add_adapters(Network& network, std::int64_t rank) {
   std::vector<Operator> operators;
   std::vector<std::uint32_t> moved;  // where each operator's result is now
+  std::vector<bool> trained;         // by new operator: its result depends on an adapter
   const auto append = [&](Operator op) {
+    op.first =
+        std::none_of(op.inputs.begin(), op.inputs.end(), [&](std::uint32_t input) { return trained[input]; });
+    trained.push_back(!op.first || (op.parameters > 0 && !op.frozen));
     operators.push_back(std::move(op));
     return static_cast<std::uint32_t>(operators.size() - 1);
   };

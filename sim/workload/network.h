@@ -123,9 +123,9 @@ struct Operator {
   double output_elements = 0;         ///< per sample
   double parameters = 0;              ///< trainable scalars, biases included
   double buffers = 0;                 ///< scalars kept but not trained (running statistics)
-  double repeat = 1;    ///< times it runs a sample (shared weights, decoder steps); parameters once
-  bool frozen = false;  ///< no weight gradient
-  bool first = false;   ///< reads the sample: needs no data gradient
+  double repeat = 1;          ///< times it runs a sample (shared weights, decoder steps); parameters once
+  bool frozen = false;        ///< no weight gradient
+  bool first = false;         ///< reads the sample: needs no data gradient
   bool one_by_one = false;    ///< runs for each sample of a batch in turn, without gradient (box selection)
   bool synchronises = false;  ///< the host reads its result before it goes on (box selection of detectors)
 };
@@ -146,7 +146,7 @@ struct Network {
   std::string optimizer = "sgd-momentum";
   Dataset dataset;
   double guided_passes = 1;  ///< samples in inference that one counts for: 2 with classifier-free guidance
-  std::string source;  ///< of the architecture
+  std::string source;        ///< of the architecture
   std::vector<std::string> notes;
 
   double parameters() const;

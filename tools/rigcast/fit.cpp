@@ -119,7 +119,7 @@ int run(Options options) {
     std::vector<hardware::ResidualGroup> residuals = library.catalogue.residuals;
     if (options.cross_validate) {
       how.checkpoint = nullptr;
-      how.steps = std::min(how.steps, 2);
+      how.steps = 1;  // from the whole fit, which is near every part's own optimum
       const auto validation = study::cross_validate(observations, library, findings.fit, options.folds, how);
       findings.out_of_sample = errors(observations, validation.forecasts);
       residuals = study::group_residuals(validation.residuals);

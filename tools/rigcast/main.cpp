@@ -78,10 +78,9 @@ int run(int argc, char** argv) {
       "  rigcast list machines\n"
       "  rigcast forecast --machine dgx-a100 --workload resnet50\n"
       "  rigcast forecast --machine dgx-a100 --workload resnet50 --set plan.batch_per_gpu=64");
-  const std::vector<Command> commands = {forecast_command(program), memory_command(program),
-                                         explain_command(program),  list_command(program),
-                                         show_command(program),     schema_command(program),
-                                         validate_command(program), fit_command(program)};
+  const std::vector<Command> commands = {
+      forecast_command(program), memory_command(program), explain_command(program),  list_command(program),
+      show_command(program),     schema_command(program), validate_command(program), fit_command(program)};
   Diagnostics diagnostics;
   try {
     program.parse(argc, argv);

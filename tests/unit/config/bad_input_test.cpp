@@ -139,13 +139,14 @@ TEST_CASE("plans that cannot be") {
         "s.json:1:71: error: A100 SXM4 80GB has no fp8 (/plan/precision)\n"
         "  it has fp64, fp32, tf32, amp-fp16, amp-bf16, fp16, bf16, int8, int4");
   CHECK(complaints(plan("\"mode\": \"decode\"")) ==
-        "s.json:1:66: error: mode \"decode\" is not supported yet: rigcast forecasts training steps and forward "
+        "s.json:1:66: error: mode \"decode\" is not supported yet: rigcast forecasts training steps and "
+        "forward "
         "passes (/plan/mode)");
   CHECK(complaints(plan("\"parallel\": {\"tensor\": 2, \"zero\": 1, \"pipeline\": 1}")) ==
         "s.json:1:81: error: tensor 2 is not supported yet: rigcast forecasts data parallelism "
         "(/plan/parallel/tensor)\n"
-        "s.json:1:92: error: zero 1 is not supported yet: rigcast forecasts data parallelism "
-        "(/plan/parallel/zero)");
+        "s.json:1:92: error: zero 1 is not supported yet: every one of the 8 data-parallel ranks keeps all "
+        "weights, gradients and states (/plan/parallel/zero)");
 }
 
 TEST_CASE("mistakes of several kinds and places are reported together, and overrides by their name") {

@@ -45,7 +45,7 @@ TEST_CASE("ring of 8 GPUs: t = base + 14 hops + sqrt(t0 W / B) + W / B with W = 
   const CollectiveChoice choice = choose(Collective::kAllReduce, size, node(8, 2e11), profile());
   CHECK(choice.algorithm == Algorithm::kRing);
   CHECK(choice.latency.value == doctest::Approx(latency));
-  CHECK(choice.time(size).value == doctest::Approx(latency + wire));
+  CHECK(choice.duration(size).value == doctest::Approx(latency + wire));
 }
 
 TEST_CASE("an all-gather goes round once: half the steps of an all-reduce, the same wire time for twice S") {

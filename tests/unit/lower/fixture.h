@@ -19,7 +19,8 @@ inline analysis::SteadyState steady(const plan::Scenario& scenario, analysis::Cr
   const timeline::Timeline timeline = play(lowered);
   const analysis::SteadyState state = analysis::steady_state(timeline, lowered.iteration_ends);
   if (path != nullptr)
-    *path = analysis::critical_path(lowered.graph, lowered.resources, timeline, state, lowered.iteration_ends);
+    *path =
+        analysis::critical_path(lowered.graph, lowered.resources, timeline, state, lowered.iteration_ends);
   return state;
 }
 
