@@ -86,5 +86,12 @@ Family waveglow_family();
 Family recommender_family();
 Family stable_diffusion_family();
 Family mlp_family();
+Family wide_deep_family();
+Family sim_family();
+Family rnnt_family();
+Family wav2vec2_family();
+Family hifigan_family();
+Family fusion_transformer_family();
+Family equivariant_family();
 
 }  // namespace rigcast::workload

@@ -78,8 +78,8 @@ void build(const DimensionReader& read, NetworkBuilder& builder, Network& networ
   if (!read.ok()) return;
   const bool v3 = variant.starts_with("v3");
   const Function* function = v3 ? &kSwish : &kRelu;
-  Tensor x =
-      builder.conv_norm(builder.sample(image), "stem", multiple_of_8((v3 ? 16 : 32) * width), 3, 2, function);
+  const std::int64_t stem = read.integer("stem", multiple_of_8((v3 ? 16 : 32) * width));
+  Tensor x = builder.conv_norm(builder.sample(image), "stem", stem, 3, 2, function);
   if (v3) {
     const bool large = variant == "v3-large";
     x = build_v3(builder, x, large ? kLarge : kSmall, width);
@@ -104,6 +104,7 @@ Family mobilenet_family() {
   return {"mobilenet",
           {{"variant", true, "v2, v3-large, v3-small or mnasnet"},
            {"width", false, "multiplier of the channels"},
+           {"stem", false, "channels of the first convolution"},
            {"image", false, "channels, height, width"},
            {"classes", false, "of the classifier"}},
           build};

@@ -115,6 +115,18 @@ Tensor flatten(NetworkBuilder& builder, const Inputs& in, const LayerReader&, st
   return builder.reshape(in[0], {static_cast<std::int64_t>(elements(in[0].shape))});
 }
 
+Tensor slice(NetworkBuilder& builder, const Inputs& in, const LayerReader& read, std::string_view label) {
+  Shape shape = in[0].shape;
+  const std::size_t axis = shape.size() == 2 ? 1 : 0;  // sequences end in their channels
+  const std::int64_t channels = read.integer("channels", 1);
+  if (channels > shape[axis]) {
+    return builder.fail("\"" + std::string(label) + "\" (slice): \"" + builder.name_of(in[0]) + "\" gives " +
+                        to_text(shape) + ", fewer than " + std::to_string(channels) + " channels");
+  }
+  shape[axis] = channels;
+  return builder.slice(in[0], std::move(shape));
+}
+
 Tensor transpose(NetworkBuilder& builder, const Inputs& in, const LayerReader&, std::string_view label) {
   const Shape& shape = in[0].shape;
   if (shape.size() < 2) return builder.fail("transpose needs two dimensions or more");
@@ -269,6 +281,7 @@ std::vector<LayerType> make_table() {
       2, 0);
   add("flatten", {}, flatten);
   add("reshape", {{"shape", true}}, reshape);
+  add("slice", {{"channels", true}}, slice);
   add("transpose", {}, transpose);
   add("copy", {}, [](NetworkBuilder& builder, const Inputs& in, const LayerReader&, std::string_view label) {
     return builder.copy(in[0], label, in[0].shape);

@@ -146,6 +146,15 @@ TEST_CASE("attention, recurrent layers and embeddings bring their parameters") {
   CHECK(network.operators[4].shape == std::vector<std::int64_t>{16, 48});
 }
 
+TEST_CASE("a slice is a view of the first channels and never more than there are") {
+  const Network network = good(list(
+      {8, 4, 4}, {conv(16, 1, "wide"), layer("slice", {{"channels", {4}}}, "part"), conv(2, 1, "narrow")}));
+  CHECK(network.operators.size() == 3);  // two convolutions and the loss
+  CHECK(network.operators[1].parameters == 4 * 2 + 2);
+  CHECK(errors(list({8, 4, 4}, {layer("slice", {{"channels", {9}}}, "part")})) ==
+        "\"part\" (slice): \"input\" gives [8, 4, 4], fewer than 9 channels");
+}
+
 TEST_CASE("all mistakes in a list are reported together, with what was meant") {
   CHECK(
       errors(list({3, 8, 8}, {layer("conv2", {}, "a"), conv(8, 3, "b"), layer("linear", {{"outt", {4}}}, "c"),
