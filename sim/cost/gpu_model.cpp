@@ -175,6 +175,7 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
       read("architecture", architecture, peak.matrix_units ? "k_prologue" : "vector_k_prologue");
   model.feed_rate = {bytes_per_clock *
                      read("architecture", architecture, peak.matrix_units ? "feed" : "vector_feed")};
+  if (peak.matrix_units) model.unaligned_products = read("architecture", architecture, "unaligned_products");
   model.exposed_prologue = read("architecture", architecture, "exposed_prologue");
   model.half_flight = read("architecture", architecture, "half_flight");
   model.l2 = gpu.l2;

@@ -61,6 +61,7 @@ struct GpuModel {
   double parameter_bytes = 4;          ///< of the weights the optimizer owns
   double compute_parameter_bytes = 4;  ///< of the weights the products read
   double product_bytes = 4;            ///< of an element of a product's operands
+  double unaligned_products = 1;       ///< speed of products whose rows start at any element
   double exposed_prologue = 1;         ///< part of it that later waves do not hide
   double k_prologue = 0;               ///< elements of k that filling and emptying a tile costs
   BytesPerSecond feed_rate;            ///< operands that reach one multiprocessor from L2; 0: no limit

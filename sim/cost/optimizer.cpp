@@ -25,10 +25,11 @@ void append_optimizer(const workload::Network& network, const GpuModel& gpu, con
   if (parameters == 0) return;
   const std::string optimizer(plan::name(plan.optimizer));
   const std::string member = execution_member(plan);
-  // Mixed-precision scripts came with the fused Adam of the same library; plain SGD stayed a loop over
-  // tensors.
+  // Mixed-precision scripts came with the fused Adam of the same library, and LAMB has been a fused kernel
+  // from the start; plain SGD stayed a loop over tensors.
   const bool adam = plan.optimizer == plan::Optimizer::kAdam || plan.optimizer == plan::Optimizer::kAdamW;
-  const bool fused = gpu.execution.fused_optimizer || (adam && gpu.execution.autocast) ||
+  const bool fused = gpu.execution.fused_optimizer || (adam && gpu.element_bytes < 4) ||
+                     plan.optimizer == plan::Optimizer::kLamb ||
                      profile.value("framework", member, "fused_optimizer") > 0.5;
   double bytes = profile.value("optimizer", optimizer, fused ? "fused_bytes" : "eager_bytes");
   if (gpu.execution.autocast) bytes += 8;   // unscale and clear

@@ -63,12 +63,14 @@ Value machine_of(const Row& row) {
 Value workload_of(const Row& row) {
   const std::string model = row.text("model");
   const Value* dimensions = row.find("model_params");
-  if (dimensions == nullptr || !dimensions->is(JsonKind::kObject) || dimensions->members.empty())
-    return make_text(model);
   Value workload = make_object();
   add(workload, "base", make_text(model));
-  for (const config::JsonMember& member : dimensions->members) add(workload, member.key, member.value);
-  return workload;
+  if (dimensions != nullptr && dimensions->is(JsonKind::kObject))
+    for (const config::JsonMember& member : dimensions->members) add(workload, member.key, member.value);
+  // Lambda's scripts run the vendor's Transformer-XL without its --adaptive.
+  if (model.starts_with("transformer-xl") && contains(row.text("source"), "lambdal"))
+    add(workload, "adaptive_softmax", config::make_boolean(false));
+  return workload.members.size() > 1 ? workload : make_text(model);
 }
 
 void image_loader(const Row& row, const std::string& stated, Value& input) {
@@ -145,10 +147,22 @@ constexpr std::array<const char*, 14> kParallelKeys = {
     "data",         "tensor",     "pipeline",   "expert",   "context",   "sequence", "zero",
     "hybrid_shard", "grad_accum", "interleave", "schedule", "recompute", "offload",  "embedding"};
 
+/// The vendor's PyTorch language models, which Lambda runs too, mix precisions the older way (apex O2):
+/// 16-bit parameters, and master weights in the optimizer.
+std::string precision_of(const Row& row) {
+  const std::string precision = row.text("precision"), unit = row.text("unit");
+  const Value* framework = row.find("framework");
+  const Value* name = framework == nullptr ? nullptr : framework->find("name");
+  const bool language = unit == "token" || unit == "sequence";
+  const bool publisher = vendor_example(row) || contains(row.text("source"), "lambdal");
+  const bool older = publisher && language && name != nullptr && name->text == "pytorch";
+  return older && precision == "amp-fp16" ? "fp16" : precision;
+}
+
 Value plan_of(const Row& row) {
   Value plan = make_object();
   copy(row, plan, "mode");
-  copy(row, plan, "precision");
+  add(plan, "precision", make_text(precision_of(row)));
   copy(row, plan, "precision_detail");
   copy(row, plan, "gpus");
   // Of the three batches the rank's says most; the global one where it does not divide.

@@ -3,7 +3,8 @@
 /// are projected for memory and segment together, scores are a content and a position product plus a shift,
 /// no biases in the projections. The vocabulary is split at `cutoffs`; cluster i has embedding width hidden /
 /// div_value^i, tied with the output. With div_value 1 there is one table and no projection. The adaptive
-/// softmax scores the head for every token and a tail only for the tokens that fall into it.
+/// softmax scores the head for every token and a tail only for the tokens that fall into it; without it every
+/// token is scored against the whole vocabulary.
 
 #include <algorithm>
 
@@ -25,6 +26,7 @@ struct Cluster {
 
 std::vector<Cluster> clusters(const DimensionReader& read, std::int64_t vocab, std::int64_t hidden) {
   const std::int64_t divisor = read.integer("div_value", 1);
+  if (!read.flag("adaptive_softmax", true)) return {{vocab, hidden, 1}};
   const std::vector<std::int64_t> cutoffs = read.integers("cutoffs", {19997, 39997, 199997});
   std::vector<Cluster> list;
   std::int64_t begin = 0, width = hidden;
@@ -149,6 +151,7 @@ Family transformer_xl_family() {
            {"vocab", false, "vocabulary"},
            {"memory", false, "earlier tokens each layer attends to"},
            {"cutoffs", false, "where the sorted vocabulary is split"},
+           {"adaptive_softmax", false, "false: one table, every token scored against the whole vocabulary"},
            {"div_value", false, "how much narrower each cluster's embedding is"},
            {"attention_dropout", false, "dropout on the probabilities"}},
           build};
