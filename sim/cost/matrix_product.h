@@ -28,4 +28,8 @@ struct TileChoice {
 Kernel product_kernel(const Product& product, const GpuModel& gpu, Bytes operand_bytes,
                       TileChoice* choice = nullptr);
 
+/// Speed of a product over one whose matrices have rows of a multiple of 16 bytes, for rows of `width`
+/// elements.
+double aligned_speed(std::int64_t width, const GpuModel& gpu);
+
 }  // namespace rigcast::cost

@@ -7,7 +7,6 @@
 
 #include <cmath>
 
-#include "base/math.h"
 #include "cost/attention.h"
 #include "cost/convolution.h"
 #include "cost/recurrent.h"
@@ -24,17 +23,6 @@ struct Overloaded : Ts... {
 };
 template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
-
-/// Matrix units are fed 16 bytes at a time. Rows of `width` elements that do not start on 16 bytes are loaded
-/// in smaller pieces: `unaligned_products` of the speed at 2 bytes, and each doubling up to 16 wins a third
-/// of the loss (logarithmically) back. NVIDIA, Matrix Multiplication Background User's Guide, section 4.
-double aligned_speed(std::int64_t width, const GpuModel& gpu) {
-  const auto bytes = static_cast<std::int64_t>(gpu.product_bytes);
-  double speed = 1;
-  for (std::int64_t start = 16; start > 2 && width * bytes % start != 0; start /= 2)
-    speed *= exact_pow(gpu.unaligned_products, 1.0 / 3);
-  return speed;
-}
 
 struct Emitter {
   const GpuModel& gpu;

@@ -12,6 +12,7 @@ namespace rigcast::lower {
 
 void gradient_sync(State& state) {
   const plan::ResolvedPlan& plan = state.scenario.plan;
+  if (plan.method == plan::Method::kIndependent) return;  // copies that train beside each other
   if (plan.method == plan::Method::kDataParallel) return reduce_to_first(state);
   if (plan.method == plan::Method::kParameterServer) {
     if (state.ranks.size() > 1 && plan.mode == plan::Mode::kTraining) push_and_pull(state);

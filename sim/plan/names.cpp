@@ -27,7 +27,8 @@ struct Table<Execution> {
 };
 template <>
 struct Table<Method> {
-  static constexpr std::array<std::string_view, 3> texts = {"ddp", "data-parallel", "parameter-server"};
+  static constexpr std::array<std::string_view, 4> texts = {"ddp", "data-parallel", "parameter-server",
+                                                            "independent"};
 };
 template <>
 struct Table<Layout> {

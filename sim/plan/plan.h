@@ -14,7 +14,7 @@ namespace rigcast::plan {
 enum class Mode { kTraining, kInference };
 enum class Precision { kFp64, kFp32, kTf32, kAmpFp16, kAmpBf16, kFp16, kBf16, kFp8, kInt8, kInt4 };
 enum class Execution { kEager, kCompiled, kGraphs };
-enum class Method { kDdp, kDataParallel, kParameterServer };
+enum class Method { kDdp, kDataParallel, kParameterServer, kIndependent };
 enum class Recompute { kNone, kSelective, kFull };
 enum class EmbeddingPlacement { kReplicated, kModelParallel };
 enum class BatchUnit { kSamples, kTokens, kConcatBatches };

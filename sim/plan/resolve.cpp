@@ -106,7 +106,9 @@ std::optional<Scenario> resolve(hardware::Machine machine, workload::Network net
     workload::add_adapters(scenario.network, *plan.lora_rank);
   }
   if (resolve_devices(r)) {
-    if (plan.parallel.method != Method::kDdp && r.out.nodes > 1)
+    const bool one_process =
+        plan.parallel.method == Method::kDataParallel || plan.parallel.method == Method::kParameterServer;
+    if (one_process && r.out.nodes > 1)
       r.error({"parallel/method"}, fmt::format("method {} is one process on one node, not on {}",
                                                name(plan.parallel.method), r.out.nodes));
     if (r.out.zero > 0 && r.out.data > 1)

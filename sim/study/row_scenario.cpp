@@ -29,6 +29,17 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+/// Lambda's scripts run the vendor's Transformer-XL without its --adaptive and without its --multi_gpu: every
+/// word is scored, and the processes exchange nothing.
+bool lambda_transformer_xl(const Row& row) {
+  return row.text("model").starts_with("transformer-xl") && contains(row.text("source"), "lambdal");
+}
+
+std::string text_of(const Value& object, std::string_view key) {
+  const Value* member = object.find(key);
+  return member == nullptr ? std::string() : member->text;
+}
+
 bool vendor_example(const Row& row) { return contains(row.text("source"), "DeepLearningExamples"); }
 
 Value machine_of(const Row& row) {
@@ -67,9 +78,7 @@ Value workload_of(const Row& row) {
   add(workload, "base", make_text(model));
   if (dimensions != nullptr && dimensions->is(JsonKind::kObject))
     for (const config::JsonMember& member : dimensions->members) add(workload, member.key, member.value);
-  // Lambda's scripts run the vendor's Transformer-XL without its --adaptive.
-  if (model.starts_with("transformer-xl") && contains(row.text("source"), "lambdal"))
-    add(workload, "adaptive_softmax", config::make_boolean(false));
+  if (lambda_transformer_xl(row)) add(workload, "adaptive_softmax", config::make_boolean(false));
   return workload.members.size() > 1 ? workload : make_text(model);
 }
 
@@ -109,6 +118,18 @@ Value input_of(const Row& row) {
   return input;
 }
 
+/// The vendor's PyTorch BERT pretraining scripts its modules for the fusing compiler from 2021 on, and its
+/// Paddle BERT asks for fused attention in mixed precision (--fuse-mha).
+void vendor_language_framework(const Row& row, Value& framework) {
+  if (!vendor_example(row) || row.text("unit") != "sequence" || !contains(row.text("model"), "bert")) return;
+  const Value* year = framework.find("year");
+  const std::string name = text_of(framework, "name");
+  if (name == "pytorch" && row.text("optimizer") == "lamb" && year != nullptr && year->number >= 2021)
+    if (Value* execution = framework.find("execution")) execution->text = "compiled";
+  if (name == "paddle" && contains(row.text("precision"), "amp"))
+    if (Value* flash = framework.find("flash_attention")) *flash = config::make_boolean(true);
+}
+
 Value framework_of(const Row& row, Value& parallel) {
   Value framework = make_object();
   const Value* given = row.find("framework");
@@ -125,6 +146,7 @@ Value framework_of(const Row& row, Value& parallel) {
       add(framework, member.key, member.value);
     }
   }
+  if (lambda_transformer_xl(row)) add(parallel, "method", make_text("independent"));
   // The vendor's Paddle image classifiers infer through TensorRT (their README).
   Value* given_name = framework.find("name");
   if (vendor_example(row) && row.kind() == "inference" && given_name != nullptr &&
@@ -132,6 +154,7 @@ Value framework_of(const Row& row, Value& parallel) {
     given_name->text = "tensorrt";
     if (Value* execution = framework.find("execution")) execution->text = "compiled";
   }
+  vendor_language_framework(row, framework);
   // The vendor's PyTorch image classifiers set memory_format nhwc for mixed precision (their configs.yml).
   const Value* name = framework.find("name");
   const bool submission = contains(row.text("source"), "mlcommons");  // and so do all of the benchmark's
@@ -152,10 +175,10 @@ constexpr std::array<const char*, 14> kParallelKeys = {
 std::string precision_of(const Row& row) {
   const std::string precision = row.text("precision"), unit = row.text("unit");
   const Value* framework = row.find("framework");
-  const Value* name = framework == nullptr ? nullptr : framework->find("name");
   const bool language = unit == "token" || unit == "sequence";
   const bool publisher = vendor_example(row) || contains(row.text("source"), "lambdal");
-  const bool older = publisher && language && name != nullptr && name->text == "pytorch";
+  const bool older =
+      publisher && language && framework != nullptr && text_of(*framework, "name") == "pytorch";
   return older && precision == "amp-fp16" ? "fp16" : precision;
 }
 

@@ -156,3 +156,15 @@ TEST_CASE("without matrix units fp16 falls back: P100 has fast fp16 lanes, a 108
   CHECK(p100.rate.value > 18e12);
   CHECK(gtx.rate.value == doctest::Approx(11.34e12).epsilon(0.01));
 }
+
+TEST_CASE(
+    "rows that start at any 2, 4 or 8 bytes run at u, u^(2/3) and u^(1/3) of the speed of aligned ones") {
+  GpuModel gpu = plain();
+  gpu.unaligned_products = 0.125;
+  CHECK(aligned_speed(64, gpu) == 1);
+  CHECK(aligned_speed(267735, gpu) == doctest::Approx(0.125));  // odd
+  CHECK(aligned_speed(30522, gpu) == doctest::Approx(0.25));    // a multiple of 2 elements
+  CHECK(aligned_speed(1004, gpu) == doctest::Approx(0.5));      // of 4
+  gpu.product_bytes = 4;
+  CHECK(aligned_speed(267735, gpu) == doctest::Approx(0.25));
+}

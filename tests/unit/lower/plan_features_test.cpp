@@ -99,3 +99,11 @@ TEST_CASE(
   for (workload::Operator& op : runs_ahead.network.operators) op.synchronises = false;
   CHECK(test::steady(waits).iteration > test::steady(runs_ahead).iteration * 1.02);
 }
+
+TEST_CASE("independent copies exchange nothing: eight take as long as one") {
+  const Settings one = {{"plan.gpus", "1"}, {"plan.batch_per_gpu", "8"}};
+  const Settings eight = {{"plan.parallel.method", "independent"}, {"plan.batch_per_gpu", "8"}};
+  CHECK(seconds("dgx1-v100", "bert-large", eight) ==
+        doctest::Approx(seconds("dgx1-v100", "bert-large", one)).epsilon(1e-3));
+  CHECK(exchanges(test::scenario("dgx1-v100", "bert-large", eight), "all-reduce") == 0);
+}

@@ -213,6 +213,8 @@ TEST_CASE("one process cannot drive the GPUs of several nodes") {
   CHECK(given.resolved().method == Method::kParameterServer);
   given.machine.nodes = 2;
   CHECK(given.complaint() == "method parameter-server is one process on one node, not on 2");
+  given.plan.parallel.method = Method::kIndependent;
+  CHECK(given.resolved().method == Method::kIndependent);
 }
 
 TEST_CASE("batches in tokens hold as many samples as their tokens make up: 2,560 tokens of 128 are 20") {

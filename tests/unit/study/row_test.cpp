@@ -73,6 +73,22 @@ TEST_CASE("how a row's framework joins gradients is the plan's method") {
   CHECK(member(gathered, {"plan", "parallel", "method"}) == "data-parallel");
 }
 
+TEST_CASE("what publishers' scripts run beside their rows' words") {
+  std::string lambda = test::row_text("a", "transformer-xl-base", 8, 64, 0.2);
+  lambda.replace(lambda.find(R"("test")"), 6, R"("lambdal/deeplearning-benchmark","unit":"token")");
+  const config::Value separate = scenario_of(lambda, R"("fp32")", R"("amp-fp16")");
+  CHECK(member(separate, {"workload", "adaptive_softmax"}) == "false\n");
+  CHECK(member(separate, {"plan", "parallel", "method"}) == "independent");
+  CHECK(member(separate, {"plan", "precision"}) == "fp16");
+  CHECK(member(scenario_of(lambda), {"plan", "precision"}) == "fp32");
+  std::string vendor = test::row_text("a", "bert-large", 8, 64, 0.2);
+  vendor.replace(vendor.find(R"("test")"), 6, R"("NVIDIA/DeepLearningExamples","unit":"sequence")");
+  vendor.replace(vendor.find("sgd-momentum"), 12, "lamb");
+  CHECK(member(scenario_of(vendor), {"plan", "framework", "execution"}) == "compiled");
+  CHECK(member(scenario_of(vendor, "2021", "2020"), {"plan", "framework", "execution"}) == "eager");
+  CHECK(member(scenario_of(kRow), {"plan", "framework", "execution"}) == "eager");
+}
+
 TEST_CASE("real data is a data set; the loader is the framework's usual one where the source does not say") {
   std::string real = kRow;
   real.replace(real.find(R"("synthetic")"), 11, R"("real","unit":"image")");

@@ -97,6 +97,16 @@ TEST_CASE("Transformer-XL projects memory and segment together and attends to bo
   CHECK(find(network, "softmax.scores0").shape == std::vector<std::int64_t>{192, 19997 + 3});
 }
 
+TEST_CASE("Transformer-XL without adaptive softmax scores every token against the whole vocabulary") {
+  const Network network =
+      good(family("transformer-xl",
+                  {{"layers", {1}}, {"hidden", {512}}, {"heads", {8}}, {"adaptive_softmax", {0}}}),
+           192);
+  CHECK(find(network, "softmax.scores0").shape == std::vector<std::int64_t>{192, 267735});
+  // One table of 267,735 x 512, tied with the output, which adds a bias.
+  CHECK(find(network, "embedding.word").parameters == 267735.0 * 512);
+}
+
 TEST_CASE("grouped-query attention, experts and windows change what they should") {
   const auto base = family("decoder",
                            {{"layers", {4}},
