@@ -121,6 +121,9 @@ void describe_framework(Fields& f, plan::Framework& framework) {
   f.flag({"channels_last", kOptional, "memory layout of images"}, framework.channels_last);
   f.flag({"fused_optimizer", kOptional, "one kernel for many parameters"}, framework.fused_optimizer);
   f.flag({"overlap", kOptional, "gradients are joined during the backward pass"}, framework.overlap);
+  f.flag({"half_gradients", kOptional,
+          "mixed precision joins gradients in 16 bits; absent: as the framework does"},
+         framework.half_gradients);
 }
 
 void describe_input(Fields& f, plan::Input& input) {
@@ -222,9 +225,9 @@ Value write_plan(const plan::ResolvedPlan& resolved) {
   plan.precision_detail = resolved.precision_detail;
   plan.recompute_modules = resolved.recompute_modules;
   plan.optimizer = resolved.optimizer;
-  plan.framework = {resolved.framework,       resolved.year,   resolved.execution,
-                    resolved.flash_attention, resolved.xla,    resolved.channels_last,
-                    resolved.fused_optimizer, resolved.overlap};
+  plan.framework = {resolved.framework,       resolved.year,    resolved.execution,
+                    resolved.flash_attention, resolved.xla,     resolved.channels_last,
+                    resolved.fused_optimizer, resolved.overlap, resolved.half_gradients};
   plan.input.dataset = resolved.dataset;
   if (resolved.dataset) {
     plan.input.storage = resolved.storage;

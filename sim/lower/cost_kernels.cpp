@@ -18,6 +18,7 @@ using cost::Kernel;
 double gradient_bytes_per_parameter(const State& state) {
   const plan::Scenario& s = state.scenario;
   if (!plan::is_mixed(s.plan.precision)) return plan::parameter_bytes(s.plan.precision).value;
+  if (s.plan.half_gradients) return *s.plan.half_gradients ? 2 : 4;
   // Native autocast keeps 32-bit gradients of its 32-bit parameters; what came before it trained 16-bit
   // copies.
   return s.plan.year < s.profile.value("framework", cost::execution_member(s.plan), "native_autocast_year")

@@ -67,6 +67,7 @@ struct Framework {
   std::optional<int> year;
   Execution execution = Execution::kEager;
   std::optional<bool> flash_attention, xla, channels_last, fused_optimizer, overlap;
+  std::optional<bool> half_gradients;  ///< mixed precision exchanges gradients in 16 bits
 };
 
 struct Input {

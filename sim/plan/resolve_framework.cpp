@@ -39,6 +39,7 @@ void resolve_framework(Resolving& r) {
   out.fused_optimizer = given.fused_optimizer.value_or(pytorch && out.year >= kFusedOptimizerYear);
   // nn.DataParallel and parameter servers join gradients when the backward pass is over.
   out.overlap = given.overlap.value_or(true);
+  out.half_gradients = given.half_gradients;
 }
 
 }  // namespace rigcast::plan

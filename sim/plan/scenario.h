@@ -3,6 +3,7 @@
 /// Everything a forecast needs, with nothing left to guess: machine, network, plan, constants.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,7 @@ struct ResolvedPlan {
   int year = 0;
   Execution execution = Execution::kEager;
   bool flash_attention = false, xla = false, channels_last = false, fused_optimizer = false, overlap = true;
+  std::optional<bool> half_gradients;
   bool dataset = false;
   std::string storage;  ///< device id; "" when synthetic
   double samples = 0;

@@ -9,6 +9,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "study/row_tf_cnn_benchmarks.h"
 
 namespace rigcast::study {
 namespace {
@@ -245,6 +246,7 @@ Expected<config::Value, NoScenario> scenario_of(const Row& row) {
   add(scenario, "machine", machine_of(row));
   add(scenario, "workload", workload_of(row));
   add(scenario, "plan", plan_of(row));
+  apply_tf_cnn_benchmarks(row, scenario);
   return scenario;
 }
 

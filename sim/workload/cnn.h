@@ -15,6 +15,7 @@ struct ResidualNetwork {
   bool bottleneck = true;
   std::int64_t groups = 1, group_width = 64;
   bool squeeze_excite = false;
+  bool stride_first = false;  ///< bottlenecks stride in their first 1x1 convolution, as first published
   std::array<std::int64_t, 4> stride = {1, 2, 2, 2};
   int frozen_stages = 0;  ///< kept as trained before; the stem goes with the first
 };

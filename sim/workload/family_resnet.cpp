@@ -1,7 +1,7 @@
 /// Residual networks (He et al. 2015, arXiv:1512.03385) as torchvision builds them: "v1.5", the stride on the
-/// 3x3 convolution of a bottleneck. ResNeXt (arXiv:1611.05431) and Wide ResNet (arXiv:1605.07146) change the
-/// width of the 3x3 convolution, width = planes x group_width / 64 x groups; SE-ResNet (arXiv:1709.01507)
-/// gates each block's output.
+/// 3x3 convolution of a bottleneck; with `stride_first` on the 1x1 before it, as first published ("v1").
+/// ResNeXt (arXiv:1611.05431) and Wide ResNet (arXiv:1605.07146) change the width of the 3x3 convolution,
+/// width = planes x group_width / 64 x groups; SE-ResNet (arXiv:1709.01507) gates each block's output.
 
 #include "workload/cnn.h"
 #include "workload/family.h"
@@ -17,8 +17,9 @@ Tensor block(NetworkBuilder& builder, const Tensor& x, const ResidualNetwork& ne
   Tensor y;
   if (network.bottleneck) {
     const std::int64_t width = planes * network.group_width / 64 * network.groups;
-    y = builder.conv_norm(x, "conv1", width, 1, 1, &kRelu);
-    y = builder.conv_norm(y, "conv2", width, 3, stride, &kRelu, network.groups);
+    const std::int64_t first = network.stride_first ? stride : 1;
+    y = builder.conv_norm(x, "conv1", width, 1, first, &kRelu);
+    y = builder.conv_norm(y, "conv2", width, 3, stride / first, &kRelu, network.groups);
     y = builder.conv_norm(y, "conv3", planes * expansion, 1, 1, nullptr);
   } else {
     y = builder.conv_norm(x, "conv1", planes, 3, stride, &kRelu);
@@ -39,6 +40,7 @@ void build(const DimensionReader& read, NetworkBuilder& builder, Network& networ
   dimensions.groups = read.integer("groups", 1);
   dimensions.group_width = read.integer("group_width", 64);
   dimensions.squeeze_excite = read.flag("squeeze_excite");
+  dimensions.stride_first = read.flag("stride_first");
   if (!dimensions.bottleneck && (dimensions.groups != 1 || dimensions.group_width != 64)) {
     read.error("groups", "only networks of 50 layers and more have grouped or wide convolutions");
   }
@@ -87,6 +89,7 @@ Family resnet_family() {
            {"groups", false, "of the 3x3 convolutions (ResNeXt)"},
            {"group_width", false, "channels a group at the first stage; wide networks: 128"},
            {"squeeze_excite", false, "gate each block"},
+           {"stride_first", false, "bottlenecks stride in their first 1x1 convolution (v1)"},
            {"image", false, "channels, height, width"},
            {"classes", false, "of the classifier"}},
           build};

@@ -89,6 +89,20 @@ TEST_CASE("what publishers' scripts run beside their rows' words") {
   CHECK(member(scenario_of(kRow), {"plan", "framework", "execution"}) == "eager");
 }
 
+TEST_CASE("tf_cnn_benchmarks: strides first, gradients in 16 bits, no TF32 in TensorFlow 2.3") {
+  std::string row = kRow;
+  row.replace(row.find(R"("source":"test")"), 15,
+              R"("source":"lambdal/lambda-tensorflow-benchmark","where":"logs/A100_TF2_3.logs")");
+  const config::Value half = scenario_of(row, R"("precision":"fp32")", R"("precision":"amp-fp16")");
+  CHECK(member(half, {"workload", "stride_first"}) == "true\n");
+  CHECK(member(half, {"plan", "framework", "half_gradients"}) == "true\n");
+  const config::Value full = scenario_of(row, R"("precision":"fp32")", R"("precision":"tf32")");
+  CHECK(member(full, {"plan", "precision"}) == "fp32");
+  CHECK(member(full, {"plan", "framework", "half_gradients"}) == "absent");
+  CHECK(member(scenario_of(row, "resnet50", "alexnet"), {"workload"}) == "alexnet-tf");
+  CHECK(member(scenario_of(kRow), {"workload"}) == "resnet50");
+}
+
 TEST_CASE("real data is a data set; the loader is the framework's usual one where the source does not say") {
   std::string real = kRow;
   real.replace(real.find(R"("synthetic")"), 11, R"("real","unit":"image")");

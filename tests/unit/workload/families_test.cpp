@@ -149,6 +149,12 @@ TEST_CASE("weights shared between pyramid levels belong to the first") {
   CHECK_FALSE(find(network, "backbone.layer2.0.conv2").first);
 }
 
+TEST_CASE("residual networks that stride in the first convolution: 3.86e9 multiply-accumulates, not 4.09e9") {
+  const Network network = good(family("resnet", {{"layers", {50}}, {"stride_first", {1}}}));
+  CHECK(forward_macs(network) == doctest::Approx(3.86e9).epsilon(0.001));
+  CHECK(network.parameters() == 25557032);
+}
+
 TEST_CASE("image sizes reshape every layer") {
   const auto at = [](double side) {
     return forward_macs(good(family("resnet", {{"layers", {50}}, {"image", {3, side, side}}})));

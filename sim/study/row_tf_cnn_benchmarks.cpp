@@ -1,0 +1,71 @@
+/// tf_cnn_benchmarks (github.com/tensorflow/benchmarks) as its publishers' scripts call it:
+///  * its ResNets stride in the first 1x1 convolution of a block, its AlexNet has a wider fourth convolution;
+///  * with 16-bit floats it exchanges gradients in 16 bits (compact_gradient_transfer);
+///  * TensorFlow computes in TF32 from release 2.4 on, and in the GPU vendor's own builds of 1.15 for
+///  CUDA 11.
+///    Folders of logs name other releases ("TF2_3"), the rest of Ampere ran one of these;
+///  * folders "LambdaCloud" are virtual machines of 6 hardware threads of a 2.5 GHz EPYC a Quadro RTX 6000
+///    (the metadata: 45 GB of memory a GPU, "EPYC Processor", TensorFlow's log: 2.5 GHz).
+
+#include "study/row_tf_cnn_benchmarks.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace rigcast::study {
+namespace {
+
+using config::Value;
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+void set(Value& object, std::string_view key, Value value) {
+  if (Value* member = object.find(key))
+    *member = std::move(value);
+  else
+    config::add(object, std::string(key), std::move(value));
+}
+
+void network(const Row& row, Value& scenario) {
+  const std::string model = row.text("model");
+  Value* workload = scenario.find("workload");
+  if (workload == nullptr) return;
+  if (model == "alexnet") *workload = config::make_text("alexnet-tf");
+  if (model != "resnet50" && model != "resnet101" && model != "resnet152") return;
+  if (workload->is(config::JsonKind::kText)) {
+    *workload = config::make_object();
+    config::add(*workload, "base", config::make_text(model));
+  }
+  set(*workload, "stride_first", config::make_boolean(true));
+}
+
+void host(const Row& row, Value& scenario) {
+  if (!contains(row.text("where"), "LambdaCloud") || row.text("gpu") != "quadro-rtx-6000") return;
+  const int cores = 3 * static_cast<int>(row.number("gpus").value_or(1));
+  if (Value* machine = scenario.find("machine")) {
+    set(*machine, "cpu", config::make_text("AMD EPYC Rome " + std::to_string(cores) + "-core 2.5 GHz"));
+    set(*machine, "sockets", config::make_number(1));
+  }
+}
+
+}  // namespace
+
+void apply_tf_cnn_benchmarks(const Row& row, Value& scenario) {
+  const std::string source = row.text("source");
+  if (!contains(source, "lambda-tensorflow-benchmark") && !contains(source, "server-gear.com")) return;
+  network(row, scenario);
+  host(row, scenario);
+  Value* plan = scenario.find("plan");
+  if (plan == nullptr) return;
+  const std::string where = row.text("where");
+  if (row.text("precision") == "tf32" && (contains(where, "TF2_2") || contains(where, "TF2_3")))
+    set(*plan, "precision", config::make_text("fp32"));
+  if (row.text("precision") == "amp-fp16")
+    if (Value* framework = plan->find("framework"))
+      set(*framework, "half_gradients", config::make_boolean(true));
+}
+
+}  // namespace rigcast::study
