@@ -83,6 +83,10 @@ bool TransferRow::says(std::string_view key, std::string_view words) const {
   return lower_case(row.text(key)).find(lower_case(std::string(words))) != std::string::npos;
 }
 
+bool TransferRow::labelled(std::string_view word) const {
+  return ("-" + lower_case(row.id()) + "-").find("-" + std::string(word) + "-") != std::string::npos;
+}
+
 int TransferRow::ranks() const {
   return static_cast<int>(row.number("ranks").value_or(row.number("gpus").value_or(1)));
 }

@@ -21,6 +21,8 @@ struct TransferRow {
 
   /// The words stand somewhere in the text member, letter case aside.
   bool says(std::string_view key, std::string_view words) const;
+  /// One of the dashed words of the row's name, which is the publisher's label of the run.
+  bool labelled(std::string_view word) const;
   int ranks() const;
   int nodes() const;
 };

@@ -108,6 +108,12 @@ MicroForecast latency(const TransferRow& row, const lower::State& state) {
   return forecast;
 }
 
+/// Copies out win over copies in on PCIe: writes are posted, reads wait for completions.
+const char* both_constant(const std::string& bottleneck, bool down) {
+  if (bottleneck != "pcie") return "both_directions";
+  return down ? "both_directions_out" : "both_directions_in";
+}
+
 /// All ranks placed and every link a resource.
 void prepare(lower::State& state) {
   lower::place_ranks(state);
@@ -146,8 +152,9 @@ MicroForecast host_copy_row(const TransferRow& row) {
   lower::State state(scenario, options);
   prepare(state);
 
-  const bool down = row.row.text("direction") == "d2h";
-  const bool both = row.row.text("direction") == "both" || row.says("where", "bidirectional");
+  const bool down = row.row.text("direction") == "d2h" && !row.labelled("h2d");
+  const bool both = row.row.text("direction") == "both" || row.says("where", "bidirectional") ||
+                    row.labelled("bidir");
   std::vector<Flow> flows;
   for (const lower::Rank& rank : state.ranks) {
     if (!down || both) flows.push_back({state.router.host(rank.memory, rank.gpu).hops});
@@ -155,7 +162,10 @@ MicroForecast host_copy_row(const TransferRow& row) {
   }
   MicroForecast forecast;
   double rate = even_rate(state, flows, forecast.bottleneck);
-  if (both) rate *= row.profile.value("host", "default", "both_directions");
+  if (both) rate *= row.profile.value("host", "default", both_constant(forecast.bottleneck, down));
+  // Encrypted memory: a thread of the driver encrypts what it hands over.
+  if (row.labelled("cc") || row.says("path", "confidential"))
+    rate = std::min(rate, row.profile.value("host", "default", "encrypted_copy_Bps"));
   if (!row.row.flag("pinned").value_or(true)) {
     rate *= row.profile.value("host", "default", down ? "pageable_out" : "pageable_in");
     forecast.bottleneck = "host.memory";

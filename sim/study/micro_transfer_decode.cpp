@@ -51,7 +51,8 @@ std::string library_of(const TransferRow& row) {
 }
 
 MicroForecast on_gpu(const TransferRow& row) {
-  const bool batched = row.row.number("batch").value_or(1) > 1;
+  // A batch may still be decoded call by call.
+  const bool batched = row.row.number("batch").value_or(1) > 1 && !row.labelled("unfused");
   const double seconds = row.profile.value("decode", "gpu", batched ? "batched_s" : "call_s");
   MicroForecast forecast;
   forecast.bottleneck = "host.decode";
@@ -61,8 +62,20 @@ MicroForecast on_gpu(const TransferRow& row) {
 
 double workers_of(const TransferRow& row, bool loader) {
   double workers = row.row.number("num_workers").value_or(row.row.number("threads").value_or(loader ? 8 : 1));
+  for (int labelled = 0; labelled <= 64; ++labelled)
+    if (row.labelled("w" + std::to_string(labelled))) workers = labelled;
   if (const auto threads = row.row.number("vcpus")) workers = std::min(workers, *threads / 3);
   return std::max(1.0, workers);
+}
+
+/// Encoded samples streamed from object storage: every worker keeps one batch of requests under way, so their
+/// number counts, not the cores'.
+MicroForecast streamed(const TransferRow& row) {
+  const double rate = row.profile.value("decode", "object-store", "samples_per_s") * workers_of(row, true);
+  MicroForecast forecast;
+  forecast.bottleneck = "storage";
+  forecast.value = row.row.is_time() ? 1 / rate : rate;
+  return forecast;
 }
 
 }  // namespace
@@ -70,6 +83,7 @@ double workers_of(const TransferRow& row, bool loader) {
 MicroForecast decode_row(const TransferRow& row) {
   const std::string gpu = row.row.text("gpu");
   if (!gpu.empty() && gpu != "none") return on_gpu(row);
+  if (row.says("where", "over s3")) return streamed(row);
   const double of_pixels = pixels(row);
   const double one = row.profile.value("decode", "default", "pixel_s") * of_pixels +
                      row.profile.value("decode", "default", "byte_s") * compressed(row, of_pixels);
