@@ -2,9 +2,9 @@
 /// exceptions:
 ///  * depthwise (one input channel a group) has no reuse to speak of and is memory-bound, its weight gradient
 ///  far more;
-///  * 3x3 stride-1 in plain fp32 may use Winograd transforms (Lavin and Gray 2016) where they are
-///  faster: 2.25
-///    (F(2x2)) or 4 (F(4x4)) times fewer multiplications, edges padded to whole tiles;
+///  * 3x3 and 5x5 stride-1 in plain fp32 may use Winograd transforms (Lavin and Gray 2016) where they are
+///    faster: 2.25 (F(2x2, 3x3)), 4 (F(4x4, 3x3)) or 6.25 (F(4x4, 5x5)) times fewer multiplications, edges
+///    padded to whole tiles;
 ///  * matrix units want channels last: with channels-first tensors the library transposes input and output in
 ///  every pass,
 ///    2 (in + out) bytes, and pads channels to a multiple of 8 (fp16) or 4, which the 3-channel first layer
@@ -27,8 +27,8 @@ using workload::Pass;
 bool depthwise(const workload::Convolution& c) { return c.groups > 1 && c.in_channels == c.groups; }
 
 bool winograd_shape(const workload::Convolution& c) {
-  return c.kernel[1] == 3 && c.kernel[2] == 3 && c.kernel[0] == 1 && c.stride[1] == 1 && c.stride[2] == 1 &&
-         c.groups == 1 && c.in_channels >= 8 && !c.transposed;
+  return (c.kernel[1] == 3 || c.kernel[1] == 5) && c.kernel[2] == c.kernel[1] && c.kernel[0] == 1 &&
+         c.stride[1] == 1 && c.stride[2] == 1 && c.groups == 1 && c.in_channels >= 8 && !c.transposed;
 }
 
 double padded_channels(double channels, const GpuModel& gpu) {
@@ -71,17 +71,18 @@ double untouched(const workload::Convolution& c) {
   return factor;
 }
 
-/// F(2x2) fused into one kernel, or F(4x4) with its transforms through memory: (t + 2)^2 products of
-/// tiles x channels x channels, where the direct form has 9 t^2 multiplications.
+/// F(2x2) fused into one kernel, or F(4x4) with its transforms through memory: (t + r - 1)^2 products of
+/// tiles x channels x channels, where the direct form has r^2 t^2 multiplications.
 std::vector<Kernel> winograd(const workload::Convolution& c, Pass which, double batch, double tile,
                              const Bytes3& t, const GpuModel& gpu) {
   const double tiles = batch * std::ceil(static_cast<double>(c.output[1]) / tile) *
                        std::ceil(static_cast<double>(c.output[2]) / tile);
   const double in = static_cast<double>(c.in_channels), out = static_cast<double>(c.out_channels);
-  Product product{tiles, out, in, (tile + 2) * (tile + 2), gpu.winograd};
+  const double side = tile + static_cast<double>(c.kernel[1]) - 1;
+  Product product{tiles, out, in, side * side, gpu.winograd};
   if (which == Pass::kDataGradient) std::swap(product.n, product.k);
   if (which == Pass::kWeightGradient) product = {out, in, tiles, product.count, product.speed};
-  const double spread = (tile + 2) * (tile + 2) / (tile * tile);  // transformed over plain pixels
+  const double spread = side * side / (tile * tile);  // transformed over plain pixels
   std::vector<Kernel> kernels = {product_kernel(product, gpu, {spread * (t.in + t.out) + t.weight})};
   if (tile > 2) kernels.push_back(stream_kernel({kTransforms * (1 + 2 * spread) * (t.in + t.out)}, 2, gpu));
   return kernels;
@@ -125,6 +126,7 @@ void pass(const workload::Operator& op, const workload::Convolution& conv, Pass 
   if (best.empty()) return;
   if (gpu.winograd > 0 && winograd_shape(conv)) {
     for (const double tile : {2.0, 4.0}) {
+      if (tile < 4 && conv.kernel[1] > 3) continue;  // no library has it
       std::vector<Kernel> other = winograd(conv, which, batch, tile, t, gpu);
       if (duration(other) < duration(best)) best = std::move(other);
     }

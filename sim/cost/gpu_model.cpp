@@ -50,6 +50,9 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.channels_last = plan.channels_last || (half && model.fuses) ||
                         (half && plan.year >= read("framework", member, "channels_last_since"));
   model.fused_convolution_bias = model.fuses;
+  model.fused_convolution_activation =
+      model.fuses && read("framework", member, "fused_convolution_activation") > 0.5;
+  model.fused_norm = half && model.channels_last && plan.year >= read("framework", member, "fused_norm_since");
   model.fused_softmax = read("framework", member, "fused_softmax") > 0.5;
   // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
   const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));

@@ -25,6 +25,8 @@ struct ExecutionModel {
   bool training = true;
   bool channels_last = false;  ///< no layout changes around convolutions on matrix units
   bool fused_convolution_bias = false;
+  bool fused_convolution_activation = false;  ///< in training too; inference graphs always are
+  bool fused_norm = false;  ///< the sum and activation after a batch norm are part of its kernels, eager too
   bool autocast = false;  ///< weights are cast for each product, normalisation and softmax run in 32 bits
   bool flash_attention = false;
   bool fused_optimizer = false;

@@ -98,6 +98,14 @@ bool fusable(const Operator& op) {
          std::holds_alternative<workload::Dropout>(op.attributes);
 }
 
+/// What library kernels of batch norm take in: the sum of a residual block and ReLU.
+bool joins_norm(const Operator& op) {
+  if (const auto* activation = std::get_if<workload::Activation>(&op.attributes))
+    return activation->function == workload::Function::kRelu;
+  const auto* sum = std::get_if<workload::Elementwise>(&op.attributes);
+  return sum != nullptr && !sum->multiply;
+}
+
 void forward_kernels(Emitter& emit, Fusion fusion) {
   const GpuModel& gpu = emit.gpu;
   const Operator& op = emit.op;
@@ -124,7 +132,7 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
                         norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 5);
           },
           [&](const workload::Activation&) {
-            if (fusion.joins_producer) return;
+            if (fusion.joins_producer || fusion.in_epilogue) return;
             emit.stream(t.activation_forward * out, 1, 4);
           },
           [&](const workload::Elementwise& e) {
@@ -308,20 +316,30 @@ bool has_backward(const Operator& op) { return !op.one_by_one && (!op.first || h
 
 std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu) {
   std::vector<Fusion> result(network.operators.size());
-  if (!gpu.execution.fuses) return result;
+  if (!gpu.execution.fuses && !gpu.execution.fused_norm) return result;
   std::vector<int> consumers(network.operators.size());
   for (const Operator& op : network.operators)
     for (const std::uint32_t input : op.inputs) ++consumers[input];
   for (std::size_t i = 0; i < network.operators.size(); ++i) {
     const Operator& op = network.operators[i];
     if (!fusable(op) || op.inputs.empty()) continue;
+    const auto* activation = std::get_if<workload::Activation>(&op.attributes);
+    if (!gpu.execution.fuses && !joins_norm(op)) continue;
     for (const std::uint32_t input : op.inputs) {
       const Operator& producer = network.operators[input];
-      const bool streams =
-          fusable(producer) || std::holds_alternative<workload::Normalisation>(producer.attributes);
+      const auto* norm = std::get_if<workload::Normalisation>(&producer.attributes);
+      // An eager library has kernels for batch norm, sum and activation, in that order and no other.
+      const bool streams = gpu.execution.fuses
+                               ? fusable(producer) || norm != nullptr
+                               : (norm != nullptr && norm->kind == workload::NormKind::kBatch) ||
+                                     (result[input].joins_producer &&
+                                      std::holds_alternative<workload::Elementwise>(producer.attributes));
       const bool epilogue =
-          !gpu.execution.training && std::holds_alternative<workload::Convolution>(producer.attributes);
-      if ((streams || epilogue) && consumers[input] == 1) result[i].joins_producer = true;
+          gpu.execution.fuses && std::holds_alternative<workload::Convolution>(producer.attributes);
+      if (consumers[input] != 1) continue;
+      if (streams || (epilogue && !gpu.execution.training)) result[i].joins_producer = true;
+      if (epilogue && gpu.execution.fused_convolution_activation && activation != nullptr)
+        result[i].in_epilogue = true;
     }
   }
   return result;

@@ -14,9 +14,10 @@ namespace rigcast::cost {
 /// kernel).
 struct Fusion {
   bool joins_producer = false;
+  bool in_epilogue = false;  ///< forward only: written by the library call of the convolution before it
 };
 
-/// By operator. Nothing is fused in eager execution.
+/// By operator. Eager execution fuses nothing but what its libraries offer around batch norm.
 std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu);
 
 /// Kernels of the forward pass over `batch` samples, in order.

@@ -4,6 +4,7 @@
 ///  * TensorFlow computes in TF32 from release 2.4 on, and in the GPU vendor's own builds of 1.15 for
 ///  CUDA 11.
 ///    Folders of logs name other releases ("TF2_3"), the rest of Ampere ran one of these;
+///  * cards of Ampere and later need those builds, which lay 16-bit convolutions out channels last;
 ///  * folders "LambdaCloud" are virtual machines of 6 hardware threads of a 2.5 GHz EPYC a Quadro RTX 6000
 ///    (the metadata: 45 GB of memory a GPU, "EPYC Processor", TensorFlow's log: 2.5 GHz).
 
@@ -60,12 +61,15 @@ void apply_tf_cnn_benchmarks(const Row& row, Value& scenario) {
   host(row, scenario);
   Value* plan = scenario.find("plan");
   if (plan == nullptr) return;
-  const std::string where = row.text("where");
+  const std::string where = row.text("where"), gpu = row.text("gpu");
   if (row.text("precision") == "tf32" && (contains(where, "TF2_2") || contains(where, "TF2_3")))
     set(*plan, "precision", config::make_text("fp32"));
   if (row.text("precision") == "amp-fp16")
-    if (Value* framework = plan->find("framework"))
+    if (Value* framework = plan->find("framework")) {
       set(*framework, "half_gradients", config::make_boolean(true));
+      if (contains(gpu, "a100") || contains(gpu, "rtx-30") || contains(gpu, "rtx-40") || contains(gpu, "a6000"))
+        set(*framework, "channels_last", config::make_boolean(true));
+    }
 }
 
 }  // namespace rigcast::study
