@@ -1,7 +1,9 @@
 /// Storage: a random read of s bytes costs a device 1 / iops + s / sequential rate; sequential records cost s
 /// / sequential rate. A reader waits the device's latency for each file, so w workers get w s / (latency + s
-/// / rate) at most. Decode: a fitted law, rate = r1 x threads^0.68 x GHz x instructions per clock, r1 for one
-/// reference core and kind of decoding.
+/// / rate) at most. Decode: a fitted law, rate = r1 x threads^e x GHz x instructions per clock, r1 for one
+/// reference core and kind of decoding, e of the loader; and no more bytes a second than the loader's
+/// batches take. TensorFlow's input pipelines leave four threads a GPU to launches, copies and events
+/// (github.com/tensorflow/benchmarks, benchmark_cnn.py) and cast images to the type the GPU computes in.
 
 #include "cost/input.h"
 
@@ -68,14 +70,19 @@ double decode_rate(const plan::Scenario& scenario) {
   const std::string decode(plan::name(plan.decode)), loader(plan::name(plan.loader));
   // Libraries with their own thread pools use every core; framework loaders what the user gave them.
   const bool own_threads = plan.loader != plan::Loader::kFramework;
-  const double workers = own_threads ? threads : std::min<double>(plan.workers, threads);
+  const double kept =
+      plan.gpus / std::max(1, plan.nodes) * profile.value("loader", loader, "threads_kept_per_gpu");
+  const double workers =
+      own_threads ? std::max(1.0, threads - kept) : std::min<double>(plan.workers, threads);
   if (workers <= 0) return kUnlimited;
   const bool volume = plan.decode == plan::Decode::kVolume;  // whatever its size: crops, slices, whole scans
   const double decoded = volume
                              ? profile.value("decode", decode, "bytes_per_s") / prepared_bytes(scenario).value
                              : profile.value("decode", decode, "samples_per_s");
   const double one = decoded * profile.value("loader", loader, "speed");
-  return one * exact_pow(workers, profile.value("decode", "default", "core_exponent")) * speed;
+  const double decode_rate =
+      one * exact_pow(workers, profile.value("loader", loader, "core_exponent")) * speed;
+  return std::min(decode_rate, profile.value("loader", loader, "node_Bps") / prepared_bytes(scenario).value);
 }
 
 double rank_feed_rate(const plan::Scenario& scenario) {
@@ -87,7 +94,9 @@ double rank_feed_rate(const plan::Scenario& scenario) {
 
 Bytes prepared_bytes(const plan::Scenario& scenario) {
   const double decoded = scenario.network.dataset.decoded_bytes;
-  return {decoded > 0 ? decoded : scenario.plan.sample_bytes.value};
+  if (decoded <= 0) return {scenario.plan.sample_bytes.value};
+  const bool cast = scenario.plan.loader == plan::Loader::kTfData && plan::is_mixed(scenario.plan.precision);
+  return {cast ? decoded / 2 : decoded};
 }
 
 Bytes decode_traffic(const plan::Scenario& scenario) {

@@ -29,7 +29,7 @@ BytesPerSecond access_rate(const hardware::StoragePart& part, const Access& acce
 double page_cache_hit(const plan::ResolvedPlan& plan, Bytes free);
 
 /// Samples a second the node's CPU cores prepare with the plan's workers; infinite when nothing is to be
-/// done. Grows with workers to the power of `decode.default.core_exponent` (shared caches, memory and a
+/// done. Grows with workers to the power of `loader.NAME.core_exponent` (shared caches, memory and a
 /// single collecting thread).
 double decode_rate(const plan::Scenario& scenario);
 
