@@ -179,6 +179,7 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
   model.feed_rate = {bytes_per_clock *
                      read("architecture", architecture, peak.matrix_units ? "feed" : "vector_feed")};
   if (peak.matrix_units) model.unaligned_products = read("architecture", architecture, "unaligned_products");
+  model.product_reads = read("architecture", architecture, "product_reads");
   model.exposed_prologue = read("architecture", architecture, "exposed_prologue");
   model.half_flight = read("architecture", architecture, "half_flight");
   model.l2 = gpu.l2;

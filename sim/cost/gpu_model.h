@@ -67,6 +67,7 @@ struct GpuModel {
   double exposed_prologue = 1;         ///< part of it that later waves do not hide
   double k_prologue = 0;               ///< elements of k that filling and emptying a tile costs
   BytesPerSecond feed_rate;            ///< operands that reach one multiprocessor from L2; 0: no limit
+  double product_reads = 1;            ///< of the memory rate, what tiles of two operands reach
   double half_flight = 0;  ///< full multiprocessors' buffers in flight at which memory gives 1 / sqrt(2)
   Bytes l2;                ///< last-level cache
   Bytes resident_reads;    ///< of operands that an earlier run of the same kernel leaves in L2

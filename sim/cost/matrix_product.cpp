@@ -3,7 +3,7 @@
 ///   waves  = ceil(tiles / multiprocessors)
 ///   busy   = blend(2 tm tn (waves k / split + prologue (1 + (waves - 1) exposed)) / rate,
 ///                  waves (tm + tn) (k / split) bytes / feed)
-///   memory = bytes / (memory rate x filled),  filled = 1 / sqrt(1 + (half / flight)^2)
+///   memory = bytes / (memory rate x product reads x filled),  filled = 1 / sqrt(1 + (half / flight)^2)
 ///   time   = blend(busy, memory) + latency
 ///
 /// tiles = ceil(m / tm) ceil(n / tn) x count x split; blend(a, b) = (a^4 + b^4)^(1/4), since overlap is never
@@ -113,7 +113,8 @@ Kernel product_kernel(const Product& p, const GpuModel& gpu, Bytes operand_bytes
   const double processors = gpu.multiprocessors;
   const double rate = gpu.product_rate.value / processors * p.speed;
   const double feed = gpu.feed_rate.value;
-  const double resident_rate = std::max(gpu.resident_rate.value, gpu.memory_rate.value);
+  const double read_rate = gpu.memory_rate.value * gpu.product_reads;
+  const double resident_rate = std::max(gpu.resident_rate.value, read_rate);
   const Operands o = operands(p, gpu, operand_bytes);
   Cost best;
   for (const Tile& tile : kTiles) {
@@ -144,8 +145,7 @@ Kernel product_kernel(const Product& p, const GpuModel& gpu, Bytes operand_bytes
       const double flight = tiles * split * (tile.m + tile.n) / kFullTile / processors;
       const double starved = gpu.half_flight / flight;
       const double filling = std::sqrt(1 + starved * starved);
-      cost.memory =
-          ((cost.bytes - o.resident) / gpu.memory_rate.value + o.resident / resident_rate) * filling;
+      cost.memory = ((cost.bytes - o.resident) / read_rate + o.resident / resident_rate) * filling;
       const double extra = split > 1 ? gpu.split_latency.value : 0;
       if (best.time >= 0 && std::max(cost.busy, cost.memory) + extra >= best.time) continue;
       cost.time = blend(cost.busy, cost.memory) + extra;

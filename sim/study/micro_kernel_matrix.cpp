@@ -17,6 +17,8 @@ namespace {
 
 /// Kernels shorter than this run at the burst rate: the power limiter averages over more.
 constexpr Seconds kPowerLag{2e-4};
+/// Repeated back to back, kernels of this length meet half of the limiter's effect.
+constexpr Seconds kThrottleLag{3e-3};
 
 std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
 
@@ -57,7 +59,7 @@ double bytes_of(std::string_view type, double fallback) {
 MicroForecast product_row(const KernelRow& row) {
   const Prepared prepared = prepare(row);
   if (!prepared.model) return unresolved(prepared.reason);
-  const cost::GpuModel& gpu = *prepared.model;
+  cost::GpuModel gpu = *prepared.model;
   double m = row.count("m"), n = row.count("n"), k = row.count("k");
   if (!(m >= 1 && n >= 1 && k >= 1)) return unresolved("a product needs m, n and k");
   const double count = row.count("batch") * row.count("groups");
@@ -74,11 +76,16 @@ MicroForecast product_row(const KernelRow& row) {
   }
   const double bytes = count * (element * (m * k + k * n) + output * m * n);
   std::vector<cost::Kernel> list = {cost::product_kernel({m, n, k, count, 1}, gpu, {bytes})};
+  const std::string architecture = lower_case(row.gpu()->architecture);
+  const double length = list.back().duration() / kThrottleLag;
+  gpu.product_rate =
+      gpu.product_rate *
+      (1 / (1 + row.constant("architecture", architecture, "throttle") * length / (1 + length)));
+  list = {cost::product_kernel({m, n, k, count, 1}, gpu, {bytes})};
   // Training libraries are measured as training runs: kernels long enough meet the power limit.
   if (row.says("software", "transformerengine") && list.back().duration() > kPowerLag) {
     cost::GpuModel held = gpu;
-    held.product_rate *=
-        row.constant("architecture", lower_case(row.gpu()->architecture), "sustained_products");
+    held.product_rate *= row.constant("architecture", architecture, "sustained_products");
     list = {cost::product_kernel({m, n, k, count, 1}, held, {bytes})};
   }
   // A group is a call of its own, on a few streams: the host issues them one by one.

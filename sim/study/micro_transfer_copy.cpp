@@ -153,8 +153,8 @@ MicroForecast host_copy_row(const TransferRow& row) {
   prepare(state);
 
   const bool down = row.row.text("direction") == "d2h" && !row.labelled("h2d");
-  const bool both = row.row.text("direction") == "both" || row.says("where", "bidirectional") ||
-                    row.labelled("bidir");
+  const bool both =
+      row.row.text("direction") == "both" || row.says("where", "bidirectional") || row.labelled("bidir");
   std::vector<Flow> flows;
   for (const lower::Rank& rank : state.ranks) {
     if (!down || both) flows.push_back({state.router.host(rank.memory, rank.gpu).hops});
