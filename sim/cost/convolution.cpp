@@ -3,7 +3,7 @@
 ///  * depthwise (one input channel a group) has no reuse to speak of and is memory-bound, its weight gradient
 ///  far more;
 ///  * 3x3 and 5x5 stride-1 in plain fp32 may use Winograd transforms (Lavin and Gray 2016) where they are
-///    faster: 2.25 (F(2x2, 3x3)), 4 (F(4x4, 3x3)) or 6.25 (F(4x4, 5x5)) times fewer multiplications, edges
+///    faster: 2.25 (F(2x2, 3x3)), 4 (F(4x4, 3x3)) or 2.78 (F(2x2, 5x5)) times fewer multiplications, edges
 ///    padded to whole tiles;
 ///  * matrix units want channels last: with channels-first tensors the library transposes input and output in
 ///  every pass,
@@ -71,20 +71,24 @@ double untouched(const workload::Convolution& c) {
   return factor;
 }
 
-/// F(2x2) fused into one kernel, or F(4x4) with its transforms through memory: (t + r - 1)^2 products of
-/// tiles x channels x channels, where the direct form has r^2 t^2 multiplications.
+/// F(2x2) of 3x3 kernels fused into one kernel, or F(4x4), and F(2x2) of 5x5 ones, with its transforms
+/// through memory: (t + r - 1)^2 products of tiles x channels x channels, where the direct form has r^2 t^2
+/// multiplications. The weights grow by (t + r - 1)^2 / r^2, which small images feel.
 std::vector<Kernel> winograd(const workload::Convolution& c, Pass which, double batch, double tile,
                              const Bytes3& t, const GpuModel& gpu) {
   const double tiles = batch * std::ceil(static_cast<double>(c.output[1]) / tile) *
                        std::ceil(static_cast<double>(c.output[2]) / tile);
   const double in = static_cast<double>(c.in_channels), out = static_cast<double>(c.out_channels);
-  const double side = tile + static_cast<double>(c.kernel[1]) - 1;
-  Product product{tiles, out, in, side * side, gpu.winograd};
+  const double reach = static_cast<double>(c.kernel[1]), points = (tile + reach - 1) * (tile + reach - 1);
+  Product product{tiles, out, in, points, gpu.winograd};
   if (which == Pass::kDataGradient) std::swap(product.n, product.k);
   if (which == Pass::kWeightGradient) product = {out, in, tiles, product.count, product.speed};
-  const double spread = side * side / (tile * tile);  // transformed over plain pixels
-  std::vector<Kernel> kernels = {product_kernel(product, gpu, {spread * (t.in + t.out) + t.weight})};
-  if (tile > 2) kernels.push_back(stream_kernel({kTransforms * (1 + 2 * spread) * (t.in + t.out)}, 2, gpu));
+  const double spread = points / (tile * tile);  // transformed over plain pixels
+  const double weights = points / (reach * reach) * t.weight;
+  std::vector<Kernel> kernels = {product_kernel(product, gpu, {spread * (t.in + t.out) + weights})};
+  if (points > 16)
+    kernels.push_back(
+        stream_kernel({kTransforms * (1 + 2 * spread) * (t.in + t.out) + t.weight + weights}, 2, gpu));
   return kernels;
 }
 
@@ -126,7 +130,7 @@ void pass(const workload::Operator& op, const workload::Convolution& conv, Pass 
   if (best.empty()) return;
   if (gpu.winograd > 0 && winograd_shape(conv)) {
     for (const double tile : {2.0, 4.0}) {
-      if (tile < 4 && conv.kernel[1] > 3) continue;  // no library has it
+      if (tile > 2 && conv.kernel[1] > 3) break;
       std::vector<Kernel> other = winograd(conv, which, batch, tile, t, gpu);
       if (duration(other) < duration(best)) best = std::move(other);
     }
