@@ -31,12 +31,20 @@ bool winograd_shape(const workload::Convolution& c) {
          c.stride[1] == 1 && c.stride[2] == 1 && c.groups == 1 && c.in_channels >= 8 && !c.transposed;
 }
 
+/// Widths of a group (in = out) that libraries have channels-last kernels on matrix units for.
+bool prepared_width(const workload::Convolution& c) {
+  const std::int64_t width = c.in_channels / c.groups;
+  return c.in_channels == c.out_channels && (width == 4 || width == 8 || width == 16 || width == 32);
+}
+
 double padded_channels(double channels, const GpuModel& gpu) {
   if (!gpu.matrix_units) return channels;
   const double step = gpu.element_bytes <= 2 ? 8 : 4;
   return std::ceil(channels / step) * step;
 }
 
+constexpr double kMostPacked = 8;      // groups that one tile computes together, as blocks of a diagonal
+constexpr double kWidestOnLanes = 64;  // channels a group
 constexpr double kTransforms = 0.5;    // of the transforms' bytes, what leaves L2
 constexpr double kGradientSplits = 8;  // weight gradients sum over long k; the other passes do not split it
 
@@ -98,6 +106,24 @@ Seconds duration(const std::vector<Kernel>& kernels) {
   return sum;
 }
 
+/// Several groups in one product: a block diagonal, of which all but the blocks is computed in vain.
+Product pack(Product product, Pass which, double groups) {
+  (which == Pass::kWeightGradient ? product.m : product.k) *= groups;
+  product.n *= groups;
+  product.count /= groups;
+  return product;
+}
+
+/// Time on ordinary lanes of grouped convolutions that fall back on them: channels-last ones of widths that no
+/// kernel on matrix units was made for. Published times stop growing with the width at about 64 channels.
+Seconds lane_time(const workload::Convolution& c, Pass which, double flops, const GpuModel& gpu) {
+  if (c.groups == 1 || !gpu.matrix_units || !gpu.execution.channels_last || prepared_width(c)) return {};
+  const double reached = which == Pass::kForward ? gpu.grouped_forward : gpu.grouped_gradient;
+  if (!(reached > 0)) return {};
+  const double width = static_cast<double>(c.in_channels / c.groups);
+  return Flops{flops * std::min(1.0, kWidestOnLanes / width)} / (gpu.vector_rate * reached);
+}
+
 std::vector<Kernel> direct(const workload::Operator& op, const workload::Convolution& conv, Pass which,
                            double batch, const Bytes3& t, const GpuModel& gpu) {
   const double channels = static_cast<double>(conv.in_channels) / static_cast<double>(conv.groups);
@@ -111,8 +137,14 @@ std::vector<Kernel> direct(const workload::Operator& op, const workload::Convolu
     if (which == Pass::kWeightGradient) product.speed /= padding;
     if (which == Pass::kDataGradient) product.k *= untouched(conv);
     product.most_splits = which == Pass::kWeightGradient ? kGradientSplits : 1;
-    kernels.push_back(product_kernel(product, gpu, {t.in + t.out + t.weight}));
-    kernels.back().flops = {flops};
+    Kernel best = product_kernel(product, gpu, {t.in + t.out + t.weight});
+    for (double packed = 2; gpu.matrix_units && packed <= std::min(kMostPacked, product.count); packed *= 2) {
+      const Kernel other = product_kernel(pack(product, which, packed), gpu, {t.in + t.out + t.weight});
+      if (other.duration() < best.duration()) best = other;
+    }
+    best.flops = {flops};
+    best.vector = std::max(best.vector, lane_time(conv, which, flops, gpu));
+    kernels.push_back(best);
   }
   return kernels;
 }

@@ -76,6 +76,8 @@ struct GpuModel {
   Seconds split_latency;         ///< of the pass that adds partial sums
   double convolution_forward = 1, convolution_gradient = 1,
          convolution_weight_gradient = 1;  ///< speed over a product
+  double grouped_forward = 0,
+         grouped_gradient = 0;  ///< of vector_rate, by grouped convolutions without a kernel on matrix units
   double winograd = 0;  ///< speed of the products of Winograd's form over plain ones; 0: not used
   double flash_forward = 0, flash_backward = 0;  ///< 32-bit operations beside the products, per score
   double flash_rows = 128;                       ///< queries a multiprocessor works on
