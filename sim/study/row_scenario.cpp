@@ -10,6 +10,8 @@
 
 #include "base/text.h"
 #include "study/row_tf_cnn_benchmarks.h"
+#include "study/row_values.h"
+#include "study/row_vendor_examples.h"
 
 namespace rigcast::study {
 namespace {
@@ -25,23 +27,6 @@ void copy(const Row& row, Value& into, std::string_view from, std::string_view t
   if (const Value* member = row.find(from)) add(into, std::string(to), *member);
 }
 void copy(const Row& row, Value& into, std::string_view key) { copy(row, into, key, key); }
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-/// Lambda's scripts run the vendor's Transformer-XL without its --adaptive and without its --multi_gpu: every
-/// word is scored, and the processes exchange nothing.
-bool lambda_transformer_xl(const Row& row) {
-  return row.text("model").starts_with("transformer-xl") && contains(row.text("source"), "lambdal");
-}
-
-std::string text_of(const Value& object, std::string_view key) {
-  const Value* member = object.find(key);
-  return member == nullptr ? std::string() : member->text;
-}
-
-bool vendor_example(const Row& row) { return contains(row.text("source"), "DeepLearningExamples"); }
 
 Value machine_of(const Row& row) {
   Value machine = make_object();
@@ -75,12 +60,12 @@ Value machine_of(const Row& row) {
 Value workload_of(const Row& row) {
   const std::string model = row.text("model");
   const Value* dimensions = row.find("model_params");
+  if (dimensions == nullptr || !dimensions->is(JsonKind::kObject) || dimensions->members.empty())
+    return make_text(model);
   Value workload = make_object();
   add(workload, "base", make_text(model));
-  if (dimensions != nullptr && dimensions->is(JsonKind::kObject))
-    for (const config::JsonMember& member : dimensions->members) add(workload, member.key, member.value);
-  if (lambda_transformer_xl(row)) add(workload, "adaptive_softmax", config::make_boolean(false));
-  return workload.members.size() > 1 ? workload : make_text(model);
+  for (const config::JsonMember& member : dimensions->members) add(workload, member.key, member.value);
+  return workload;
 }
 
 void image_loader(const Row& row, const std::string& stated, Value& input) {
@@ -119,18 +104,6 @@ Value input_of(const Row& row) {
   return input;
 }
 
-/// The vendor's PyTorch BERT pretraining scripts its modules for the fusing compiler from 2021 on, and its
-/// Paddle BERT asks for fused attention in mixed precision (--fuse-mha).
-void vendor_language_framework(const Row& row, Value& framework) {
-  if (!vendor_example(row) || row.text("unit") != "sequence" || !contains(row.text("model"), "bert")) return;
-  const Value* year = framework.find("year");
-  const std::string name = text_of(framework, "name");
-  if (name == "pytorch" && row.text("optimizer") == "lamb" && year != nullptr && year->number >= 2021)
-    if (Value* execution = framework.find("execution")) execution->text = "compiled";
-  if (name == "paddle" && contains(row.text("precision"), "amp"))
-    if (Value* flash = framework.find("flash_attention")) *flash = config::make_boolean(true);
-}
-
 Value framework_of(const Row& row, Value& parallel) {
   Value framework = make_object();
   const Value* given = row.find("framework");
@@ -147,22 +120,6 @@ Value framework_of(const Row& row, Value& parallel) {
       add(framework, member.key, member.value);
     }
   }
-  if (lambda_transformer_xl(row)) add(parallel, "method", make_text("independent"));
-  // The vendor's Paddle image classifiers infer through TensorRT (their README).
-  Value* given_name = framework.find("name");
-  if (vendor_example(row) && row.kind() == "inference" && given_name != nullptr &&
-      given_name->text == "paddle" && row.text("unit") == "image") {
-    given_name->text = "tensorrt";
-    if (Value* execution = framework.find("execution")) execution->text = "compiled";
-  }
-  vendor_language_framework(row, framework);
-  // The vendor's PyTorch image classifiers set memory_format nhwc for mixed precision (their configs.yml).
-  const Value* name = framework.find("name");
-  const bool submission = contains(row.text("source"), "mlcommons");  // and so do all of the benchmark's
-  if ((vendor_example(row) || submission) && name != nullptr && name->text == "pytorch" &&
-      row.text("unit") == "image" && contains(row.text("precision"), "amp") &&
-      framework.find("channels_last") == nullptr)
-    add(framework, "channels_last", config::make_boolean(true));
   return framework;
 }
 
@@ -171,22 +128,10 @@ constexpr std::array<const char*, 14> kParallelKeys = {
     "data",         "tensor",     "pipeline",   "expert",   "context",   "sequence", "zero",
     "hybrid_shard", "grad_accum", "interleave", "schedule", "recompute", "offload",  "embedding"};
 
-/// The vendor's PyTorch language models, which Lambda runs too, mix precisions the older way (apex O2):
-/// 16-bit parameters, and master weights in the optimizer.
-std::string precision_of(const Row& row) {
-  const std::string precision = row.text("precision"), unit = row.text("unit");
-  const Value* framework = row.find("framework");
-  const bool language = unit == "token" || unit == "sequence";
-  const bool publisher = vendor_example(row) || contains(row.text("source"), "lambdal");
-  const bool older =
-      publisher && language && framework != nullptr && text_of(*framework, "name") == "pytorch";
-  return older && precision == "amp-fp16" ? "fp16" : precision;
-}
-
 Value plan_of(const Row& row) {
   Value plan = make_object();
   copy(row, plan, "mode");
-  add(plan, "precision", make_text(precision_of(row)));
+  copy(row, plan, "precision");
   copy(row, plan, "precision_detail");
   copy(row, plan, "gpus");
   // Of the three batches the rank's says most; the global one where it does not divide.
@@ -246,6 +191,7 @@ Expected<config::Value, NoScenario> scenario_of(const Row& row) {
   add(scenario, "machine", machine_of(row));
   add(scenario, "workload", workload_of(row));
   add(scenario, "plan", plan_of(row));
+  apply_vendor_examples(row, scenario);
   apply_tf_cnn_benchmarks(row, scenario);
   return scenario;
 }

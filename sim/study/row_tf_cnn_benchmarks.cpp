@@ -2,33 +2,19 @@
 ///  * its ResNets stride in the first 1x1 convolution of a block, its AlexNet has a wider fourth convolution;
 ///  * with 16-bit floats it exchanges gradients in 16 bits (compact_gradient_transfer);
 ///  * TensorFlow computes in TF32 from release 2.4 on, and in the GPU vendor's own builds of 1.15 for
-///  CUDA 11.
-///    Folders of logs name other releases ("TF2_3"), the rest of Ampere ran one of these;
+///    CUDA 11. Folders of logs name other releases ("TF2_3"), the rest of Ampere ran one of these;
 ///  * cards of Ampere and later need those builds, which lay 16-bit convolutions out channels last;
 ///  * folders "LambdaCloud" are virtual machines of 6 hardware threads of a 2.5 GHz EPYC a Quadro RTX 6000
 ///    (the metadata: 45 GB of memory a GPU, "EPYC Processor", TensorFlow's log: 2.5 GHz).
 
 #include "study/row_tf_cnn_benchmarks.h"
 
-#include <string>
-#include <string_view>
-#include <utility>
+#include "study/row_values.h"
 
 namespace rigcast::study {
 namespace {
 
 using config::Value;
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-void set(Value& object, std::string_view key, Value value) {
-  if (Value* member = object.find(key))
-    *member = std::move(value);
-  else
-    config::add(object, std::string(key), std::move(value));
-}
 
 void network(const Row& row, Value& scenario) {
   const std::string model = row.text("model");
@@ -67,7 +53,8 @@ void apply_tf_cnn_benchmarks(const Row& row, Value& scenario) {
   if (row.text("precision") == "amp-fp16")
     if (Value* framework = plan->find("framework")) {
       set(*framework, "half_gradients", config::make_boolean(true));
-      if (contains(gpu, "a100") || contains(gpu, "rtx-30") || contains(gpu, "rtx-40") || contains(gpu, "a6000"))
+      if (contains(gpu, "a100") || contains(gpu, "rtx-30") || contains(gpu, "rtx-40") ||
+          contains(gpu, "a6000"))
         set(*framework, "channels_last", config::make_boolean(true));
     }
 }
