@@ -46,14 +46,8 @@ Json row_json(const Scored& row) {
 }
 
 Json worst_json(const Validation& v) {
-  std::vector<const Scored*> rows;
-  for (const Scored& row : v.rows)
-    if (row.forecast) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Scored* a, const Scored* b) { return a->error() > b->error(); });
-  rows.resize(std::min(rows.size(), kMostWorst));
   Json list = Json::array();
-  for (const Scored* row : rows) list.push_back(row_json(*row));
+  for (const Scored* row : study::worst(v.rows, kMostWorst)) list.push_back(row_json(*row));
   return list;
 }
 

@@ -40,12 +40,7 @@ void reasons(std::ostream& out, const Validation& v) {
 }
 
 void worst(std::ostream& out, const Validation& v) {
-  std::vector<const Scored*> rows;
-  for (const Scored& row : v.rows)
-    if (row.forecast) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Scored* a, const Scored* b) { return a->error() > b->error(); });
-  rows.resize(std::min(rows.size(), kMostWorst));
+  const std::vector<const Scored*> rows = study::worst(v.rows, kMostWorst);
   if (rows.empty()) return;
   out << fmt::format("\n{} {:>9} {:>9} {:>6}\n", fit("worst", 52), "measured", "forecast", "ratio");
   for (const Scored* row : rows)

@@ -6,9 +6,9 @@
 /// outlier (Cauchy's loss: a row that is wrong for reasons the model does not hold must not bend it); w_i =
 /// n^-1/4 for a row whose (source, model, GPU) group has n rows, so that long tables of one experiment do not
 /// outvote everything else. Between two sets of derivatives the linearised problem is solved by iteratively
-/// reweighted least squares inside a trust region; a step that does not lower the true objective halves the
-/// region. Uncertainties are the square roots of the diagonal of the inverse Hessian times the residual
-/// variance.
+/// reweighted least squares inside a trust region; a step that does not lower the true objective
+/// shrinks the region to a third. Uncertainties are the square roots of the diagonal of the inverse Hessian
+/// times the residual variance.
 
 #include "study/fit.h"
 

@@ -11,6 +11,7 @@
 
 #include "base/math.h"
 #include "base/text.h"
+#include "study/quantile.h"
 
 namespace rigcast::study {
 namespace {
@@ -18,13 +19,6 @@ namespace {
 constexpr int kEnough = 16;      ///< members of a group that may speak for itself
 constexpr double kWidening = 3;  ///< of a group of n: by 1 + kWidening / n
 constexpr double kNarrowest = 0.02;
-
-double quantile(const std::vector<double>& sorted, double q) {
-  const double at = q * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 std::string words(const hardware::ResidualGroup& group) {
   std::string text = std::to_string(group.n) + " measurements: ";

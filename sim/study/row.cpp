@@ -8,15 +8,6 @@
 namespace rigcast::study {
 namespace {
 
-/// Text up to the next line end; `rest` moves behind it.
-std::string_view take_line(std::string_view& rest) {
-  const std::size_t end = rest.find('\n');
-  std::string_view line = rest.substr(0, end);
-  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  return line;
-}
-
 void read_json_line(std::string_view line, const std::string& file, int number, std::vector<Row>& rows,
                     Diagnostics& diagnostics) {
   Diagnostics found;
@@ -86,6 +77,14 @@ void read_csv(const config::Source& source, const std::string& gpu, std::vector<
 bool is_csv(std::string_view text) { return take_line(text) == "m,n,k,seconds"; }
 
 }  // namespace
+
+std::string_view take_line(std::string_view& rest) {
+  const std::size_t end = rest.find('\n');
+  std::string_view line = rest.substr(0, end);
+  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
 
 Row::Row(config::Value value) : value_(std::move(value)) {
   id_ = text("id");

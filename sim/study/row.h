@@ -48,4 +48,7 @@ class Row {
 std::vector<Row> read_rows(const std::vector<config::Source>& files, const std::string& gpu,
                            Diagnostics& diagnostics);
 
+/// The text up to the next line end; `rest` moves behind it.
+std::string_view take_line(std::string_view& rest);
+
 }  // namespace rigcast::study

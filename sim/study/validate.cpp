@@ -8,17 +8,10 @@
 
 #include "study/interval.h"
 #include "study/parallel.h"
+#include "study/quantile.h"
 
 namespace rigcast::study {
 namespace {
-
-double quantile(std::vector<double>& sorted, double q) {
-  if (sorted.empty()) return 0;
-  const double at = q * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 Scored score_one(const Observation& observation, const config::Library& library) {
   Scored scored;
@@ -139,14 +132,22 @@ ErrorSummary summarise(const std::vector<const Scored*>& rows) {
   return summary;
 }
 
+std::vector<const Scored*> worst(const std::vector<Scored>& rows, std::size_t most) {
+  std::vector<const Scored*> list;
+  for (const Scored& row : rows)
+    if (row.forecast) list.push_back(&row);
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Scored* a, const Scored* b) { return a->error() > b->error(); });
+  list.resize(std::min(list.size(), most));
+  return list;
+}
+
 std::vector<Pair> read_pairs(const config::Source& file, Diagnostics& diagnostics) {
   std::vector<Pair> pairs;
-  std::size_t start = 0;
-  for (int number = 1; start < file.text.size(); ++number) {
-    const std::size_t end = std::min(file.text.find('\n', start), file.text.size());
-    const std::string_view line = std::string_view(file.text).substr(start, end - start);
-    start = end + 1;
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+  std::string_view rest = file.text;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::string_view line = take_line(rest);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     const auto value = config::try_parse_json(line, file.path);
     const config::Value* ratio = value ? value->find("ratio") : nullptr;
     const config::Value* a = value ? value->find("a") : nullptr;

@@ -42,6 +42,9 @@ struct ErrorSummary {
 };
 ErrorSummary summarise(const std::vector<const Scored*>& rows);
 
+/// The forecast rows with the largest errors, at most `most`, worst first.
+std::vector<const Scored*> worst(const std::vector<Scored>& rows, std::size_t most);
+
 /// Two rows that differ in one thing.
 struct Pair {
   std::string id, effect, a, b;

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "commands.h"
 #include "inputs.h"
 #include "output.h"
 #include "report/fit.h"
+#include "study/parallel.h"
 
 namespace rigcast::tool {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 struct Options {
   InputOptions input;
   std::string format = "text", profile, start = "bounds", gpu;
-  std::vector<std::string> files, only;
+  std::vector<std::string> files;
   int jobs = 0, folds = 5, steps = 8;
   bool resume = false, cross_validate = false, quiet = false;
 };
@@ -61,20 +61,13 @@ study::ErrorSummary errors(const std::vector<study::Observation>& observations,
 }
 
 std::vector<double> forecasts(const std::vector<study::Observation>& observations,
-                              const config::Library& library, const hardware::Profile& profile) {
-  std::vector<double> values;
-  for (const study::Observation& observation : observations) {
-    const study::Prediction p = study::predict(observation, library, profile, false);
-    values.push_back(p.reason.empty() ? p.value : std::nan(""));
-  }
+                              const config::Library& library, const hardware::Profile& profile, int jobs) {
+  std::vector<double> values(observations.size());
+  study::for_each_item(observations.size(), jobs, [&](std::size_t i) {
+    const study::Prediction p = study::predict(observations[i], library, profile, false);
+    values[i] = p.reason.empty() ? p.value : std::nan("");
+  });
   return values;
-}
-
-config::Source read_or_report(const std::string& path, Diagnostics& diagnostics) {
-  auto source = read_source(path);
-  if (source) return *std::move(source);
-  diagnostics.unreadable(path, source.error());
-  return {path, {}};
 }
 
 int run(Options options) {
@@ -87,8 +80,7 @@ int run(Options options) {
   std::vector<study::Row> rows = study::read_rows(files, options.gpu, diagnostics);
   if (!diagnostics.ok()) return report(diagnostics, options.quiet);
 
-  const int jobs =
-      options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int jobs = thread_count(options.jobs);
   study::FitOptions how;
   how.jobs = jobs;
   how.steps = options.steps;
@@ -103,9 +95,9 @@ int run(Options options) {
     how.checkpoint = [&](const hardware::Profile& profile) { keep(options.profile, profile, {}, written); };
     const auto observations = study::observe_all(std::move(rows), library, resolving);
     const hardware::Profile& start = library.catalogue.profile;
-    findings.before = errors(observations, forecasts(observations, library, start));
+    findings.before = errors(observations, forecasts(observations, library, start, jobs));
     findings.fit = study::fit(observations, library, start, how);
-    const std::vector<double> after = forecasts(observations, library, findings.fit.profile);
+    const std::vector<double> after = forecasts(observations, library, findings.fit.profile, jobs);
     findings.in_sample = errors(observations, after);
     findings.rows = static_cast<std::size_t>(findings.in_sample.n);
     const std::string date = today();

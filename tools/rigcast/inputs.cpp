@@ -10,6 +10,7 @@
 #include <iterator>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,17 @@ std::string hint_for_missing_scenario(const config::Library& library, const std:
 }
 
 }  // namespace
+
+config::Source read_or_report(const std::string& path, Diagnostics& diagnostics) {
+  auto source = read_source(path);
+  if (source) return *std::move(source);
+  diagnostics.unreadable(path, source.error());
+  return {path, {}};
+}
+
+int thread_count(int jobs) {
+  return jobs > 0 ? jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
 
 Expected<config::Source, std::string> read_source(const std::string& path) {
   if (path == "-") return within_limit("standard input", read_stream(std::cin));

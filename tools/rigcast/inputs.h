@@ -16,6 +16,12 @@ namespace rigcast::tool {
 /// input of rigcast are refused before they are read.
 Expected<config::Source, std::string> read_source(const std::string& path);
 
+/// The same with the reason as an error in `diagnostics`, and an empty text.
+config::Source read_or_report(const std::string& path, Diagnostics& diagnostics);
+
+/// Threads to use: as many as the user said, or one a processor for 0.
+int thread_count(int jobs);
+
 /// The shipped catalogue with --catalogue folders and --profile.
 config::Library load_library(const InputOptions& options, Diagnostics& diagnostics);
 

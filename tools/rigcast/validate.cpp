@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "commands.h"
@@ -24,13 +23,6 @@ struct Options {
   int jobs = 0, folds = 5;
   bool cross_validate = false;
 };
-
-config::Source read_or_report(const std::string& path, Diagnostics& diagnostics) {
-  auto source = read_source(path);
-  if (source) return *std::move(source);
-  diagnostics.unreadable(path, source.error());
-  return {path, {}};
-}
 
 /// The largest slices by a field, each as a part to hold out.
 std::vector<std::vector<std::size_t>> largest_slices(const std::vector<study::Observation>& observations,
@@ -77,8 +69,7 @@ int run(const Options& options) {
   if (!diagnostics.ok()) return code;
 
   study::ValidateOptions how;
-  how.jobs =
-      options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  how.jobs = thread_count(options.jobs);
   how.by = options.by;
   study::Validation validation;
   {
