@@ -7,8 +7,8 @@
 ///    padded to whole tiles;
 ///  * matrix units want channels last: with channels-first tensors the library transposes input and output in
 ///  every pass,
-///    2 (in + out) bytes, and pads channels to a multiple of 8 (fp16) or 4, which the 3-channel first layer
-///    pays for.
+///    2 (in + out) bytes where it has no kernel that reads them as they are, and pads channels to a multiple
+///    of 8 (fp16) or 4, which the 3-channel first layer pays for.
 
 #include "cost/convolution.h"
 
@@ -169,7 +169,7 @@ void pass(const workload::Operator& op, const workload::Convolution& conv, Pass 
   }
   kernels.insert(kernels.end(), best.begin(), best.end());
   if (gpu.matrix_units && !gpu.execution.channels_last)
-    kernels.push_back(stream_kernel({2 * (t.in + t.out)}, 1, gpu));
+    kernels.push_back(stream_kernel({gpu.traffic.layout_change * (t.in + t.out)}, 1, gpu));
 }
 
 double bias(const workload::Operator& op, const workload::Convolution& c) {

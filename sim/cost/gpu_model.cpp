@@ -52,7 +52,8 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.fused_convolution_bias = model.fuses;
   model.fused_convolution_activation =
       model.fuses && read("framework", member, "fused_convolution_activation") > 0.5;
-  model.fused_norm = half && model.channels_last && plan.year >= read("framework", member, "fused_norm_since");
+  model.fused_norm =
+      half && model.channels_last && plan.year >= read("framework", member, "fused_norm_since");
   model.fused_softmax = read("framework", member, "fused_softmax") > 0.5;
   // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
   const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));
@@ -85,6 +86,7 @@ Traffic traffic(Reader& read, const std::string& framework) {
   t.add = op("add");
   t.multiply_forward = op("multiply_forward");
   t.multiply_backward = op("multiply_backward");
+  t.layout_change = op("layout_change");
   t.concat = op("concat");
   t.pool = op("pool");
   t.softmax = op("softmax");

@@ -27,7 +27,7 @@ struct ExecutionModel {
   bool fused_convolution_bias = false;
   bool fused_convolution_activation = false;  ///< in training too; inference graphs always are
   bool fused_norm = false;  ///< the sum and activation after a batch norm are part of its kernels, eager too
-  bool autocast = false;  ///< weights are cast for each product, normalisation and softmax run in 32 bits
+  bool autocast = false;    ///< weights are cast for each product, normalisation and softmax run in 32 bits
   bool flash_attention = false;
   bool fused_optimizer = false;
   bool fused_softmax = false;  ///< scale, mask and softmax of attention scores are one kernel
@@ -45,6 +45,7 @@ struct Traffic {
   double rms_norm_forward = 0, rms_norm_backward = 0;
   double activation_forward = 0, activation_backward = 0, add = 0, multiply_forward = 0,
          multiply_backward = 0;
+  double layout_change = 2;  ///< of a convolution's input and output, channels first on matrix units
   double concat = 0, pool = 0, softmax = 0, depthwise = 0, depthwise_weight_gradient = 0, autocast = 0;
   double relative_scores =
       0;  ///< score traffic of relative attention: softmax over a dimension that is not the innermost
