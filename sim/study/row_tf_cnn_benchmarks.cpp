@@ -9,6 +9,8 @@
 
 #include "study/row_tf_cnn_benchmarks.h"
 
+#include <array>
+
 #include "study/row_values.h"
 
 namespace rigcast::study {
@@ -29,13 +31,29 @@ void network(const Row& row, Value& scenario) {
   set(*workload, "stride_first", config::make_boolean(true));
 }
 
+/// GPUs of the machine that a row's GPUs are the first of.
+int box(const Row& row) {
+  struct Box {
+    std::string_view text;
+    int gpus;
+  };
+  static constexpr std::array boxes{Box{"Gold_6230-", 8}, Box{"7502-", 8},      Box{"7662-", 8},
+                                    Box{"7742-", 8},      Box{"rtx3090-x8", 8}, Box{"rtx2080ti10gpu", 10},
+                                    Box{"rtx8000x4", 4},  Box{"rtx4090-x4", 4}};
+  for (const Box& box : boxes)
+    if (contains(row.text("where"), box.text)) return box.gpus;
+  return 0;
+}
+
 void host(const Row& row, Value& scenario) {
+  Value* machine = scenario.find("machine");
+  if (machine == nullptr) return;
+  if (const int gpus = box(row); gpus > row.number("gpus").value_or(1) && row.text("system").empty())
+    set(*machine, "count", config::make_number(gpus));
   if (!contains(row.text("where"), "LambdaCloud") || row.text("gpu") != "quadro-rtx-6000") return;
   const int cores = 3 * static_cast<int>(row.number("gpus").value_or(1));
-  if (Value* machine = scenario.find("machine")) {
-    set(*machine, "cpu", config::make_text("AMD EPYC Rome " + std::to_string(cores) + "-core 2.5 GHz"));
-    set(*machine, "sockets", config::make_number(1));
-  }
+  set(*machine, "cpu", config::make_text("AMD EPYC Rome " + std::to_string(cores) + "-core 2.5 GHz"));
+  set(*machine, "sockets", config::make_number(1));
 }
 
 }  // namespace
