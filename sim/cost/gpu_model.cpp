@@ -194,7 +194,8 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
   model.convolution_weight_gradient = read("architecture", architecture, "convolution_weight_gradient");
   model.grouped_forward = read("architecture", architecture, "grouped_forward");
   model.grouped_gradient = read("architecture", architecture, "grouped_gradient");
-  if (!peak.matrix_units && plan.precision != Precision::kFp64)
+  // Eight-bit sums leave no room for transformed values.
+  if (!peak.matrix_units && plan.precision != Precision::kFp64 && plan.precision != Precision::kInt8)
     model.winograd = read("architecture", architecture, "winograd");
   model.flash_forward = read("architecture", architecture, "flash_forward");
   model.flash_backward = read("architecture", architecture, "flash_backward");
