@@ -114,8 +114,8 @@ Product pack(Product product, Pass which, double groups) {
   return product;
 }
 
-/// Time on ordinary lanes of grouped convolutions that fall back on them: channels-last ones of widths that no
-/// kernel on matrix units was made for. Published times stop growing with the width at about 64 channels.
+/// Time on ordinary lanes of grouped convolutions that fall back on them: channels-last ones of widths that
+/// no kernel on matrix units was made for. Published times stop growing with the width at about 64 channels.
 Seconds lane_time(const workload::Convolution& c, Pass which, double flops, const GpuModel& gpu) {
   if (c.groups == 1 || !gpu.matrix_units || !gpu.execution.channels_last || prepared_width(c)) return {};
   const double reached = which == Pass::kForward ? gpu.grouped_forward : gpu.grouped_gradient;
@@ -149,6 +149,14 @@ std::vector<Kernel> direct(const workload::Operator& op, const workload::Convolu
   return kernels;
 }
 
+/// Arithmetic of a kernel that reuses next to nothing: ordinary lanes at a part of their rate.
+void on_lanes(const workload::Operator& op, const workload::Convolution& c, double batch, double reached,
+              const GpuModel& gpu, Kernel& kernel) {
+  const double taps = static_cast<double>(c.kernel[0] * c.kernel[1] * c.kernel[2] * c.in_channels / c.groups);
+  kernel.flops = {2 * taps * op.output_elements * batch};
+  kernel.vector = kernel.flops / (gpu.vector_rate * reached);
+}
+
 void pass(const workload::Operator& op, const workload::Convolution& conv, Pass which, double batch,
           const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Bytes3 t = tensors(op, batch, gpu);
@@ -156,6 +164,7 @@ void pass(const workload::Operator& op, const workload::Convolution& conv, Pass 
     const double factor =
         which == Pass::kWeightGradient ? gpu.traffic.depthwise_weight_gradient : gpu.traffic.depthwise;
     kernels.push_back(stream_kernel({factor * (t.in + t.out)}, 1, gpu));
+    on_lanes(op, conv, batch, gpu.depthwise_lanes, gpu, kernels.back());
     return;
   }
   std::vector<Kernel> best = direct(op, conv, which, batch, t, gpu);

@@ -194,6 +194,7 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
   model.convolution_weight_gradient = read("architecture", architecture, "convolution_weight_gradient");
   model.grouped_forward = read("architecture", architecture, "grouped_forward");
   model.grouped_gradient = read("architecture", architecture, "grouped_gradient");
+  model.depthwise_lanes = read("architecture", architecture, "depthwise_lanes");
   // Eight-bit sums leave no room for transformed values.
   if (!peak.matrix_units && plan.precision != Precision::kFp64 && plan.precision != Precision::kInt8)
     model.winograd = read("architecture", architecture, "winograd");

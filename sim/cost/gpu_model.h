@@ -79,7 +79,8 @@ struct GpuModel {
          convolution_weight_gradient = 1;  ///< speed over a product
   double grouped_forward = 0,
          grouped_gradient = 0;  ///< of vector_rate, by grouped convolutions without a kernel on matrix units
-  double winograd = 0;  ///< speed of the products of Winograd's form over plain ones; 0: not used
+  double depthwise_lanes = 1;   ///< of the lanes' rate, by depthwise kernels
+  double winograd = 0;          ///< speed of the products of Winograd's form over plain ones; 0: not used
   double flash_forward = 0, flash_backward = 0;  ///< 32-bit operations beside the products, per score
   double flash_rows = 128;                       ///< queries a multiprocessor works on
   double flash_tail = 0;   ///< of the longest block: what uneven (causal) blocks leave idle at the end
