@@ -12,6 +12,10 @@
 #include "plan/scenario.h"
 #include "study/micro.h"
 
+namespace rigcast::lower {
+struct State;
+}
+
 namespace rigcast::study {
 
 struct TransferRow {
@@ -38,8 +42,10 @@ plan::Scenario communicating(hardware::Machine machine, int ranks, int nodes,
 
 MicroForecast collective_row(const TransferRow& row);  ///< collective, and send/receive between two
 MicroForecast peer_row(const TransferRow& row);        ///< p2p
-MicroForecast host_copy_row(const TransferRow& row);   ///< h2d
-MicroForecast storage_row(const TransferRow& row);     ///< storage
-MicroForecast decode_row(const TransferRow& row);      ///< dataload
+/// p2p behind switches of two GPUs; `state` has its ranks placed.
+MicroForecast switch_tree_row(const TransferRow& row, const lower::State& state);
+MicroForecast host_copy_row(const TransferRow& row);  ///< h2d
+MicroForecast storage_row(const TransferRow& row);    ///< storage
+MicroForecast decode_row(const TransferRow& row);     ///< dataload
 
 }  // namespace rigcast::study

@@ -20,7 +20,8 @@ struct Flow {
   double bound = std::numeric_limits<double>::infinity();
 };
 
-/// Bytes a second of every flow when all run at once at one rate.
+/// Bytes a second of every flow when all run at once at one rate. One pair's copy engines pass between
+/// sockets as other transfers do; many pairs at once, like collectives, get what is kept for peers.
 double even_rate(const lower::State& state, const std::vector<Flow>& flows, std::string& bottleneck) {
   std::vector<double> load(state.out.resources.size(), 0);
   double rate = std::numeric_limits<double>::infinity();
@@ -28,7 +29,8 @@ double even_rate(const lower::State& state, const std::vector<Flow>& flows, std:
     rate = std::min(rate, flow.bound);
     for (const hardware::Hop& hop : flow.hops) {
       const hardware::Link& link = state.scenario.machine.links[hop.link];
-      const bool socket = link.link_class == hardware::LinkClass::kSocket && link.peer_achievable.value > 0;
+      const bool socket = link.link_class == hardware::LinkClass::kSocket && link.peer_achievable.value > 0 &&
+                          flows.size() > 2;
       load[state.resource(hop).index] += hop.share * (socket ? link.achievable / link.peer_achievable : 1);
     }
   }
@@ -136,6 +138,7 @@ MicroForecast peer_row(const TransferRow& row) {
   lower::State state(scenario, options);
   prepare(state);
   if (nodes > 1) return across_network(row, state);
+  if (op == "copy" && row.says("path_stated", "switch uplinks")) return switch_tree_row(row, state);
   if (op == "latency") return latency(row, state);
   return copies(row, state);
 }
@@ -162,6 +165,9 @@ MicroForecast host_copy_row(const TransferRow& row) {
   }
   MicroForecast forecast;
   double rate = even_rate(state, flows, forecast.bottleneck);
+  // Several uplinks into one quadrant of the CPU's root complex share its way to memory.
+  if (row.labelled("shared") && flows.size() > 1)
+    rate *= row.profile.value("host", "default", "shared_quadrant");
   if (both) rate *= row.profile.value("host", "default", both_constant(forecast.bottleneck, down));
   // Encrypted memory: a thread of the driver encrypts what it hands over.
   if (row.labelled("cc") || row.says("path", "confidential"))
