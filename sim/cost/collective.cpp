@@ -59,7 +59,10 @@ double steps_time(Collective op, Bytes size, Algorithm algorithm, const Cost& co
   const Fabric& f = cost.fabric;
   const int each = std::max(1, f.ranks / f.nodes);
   if (point_to_point(op)) {
-    const double call = (cost.of("point-to-point", "base_factor") - 1) * cost.here("base_s");
+    // A message to everybody is posted one by one; a single one is not.
+    const double call = op == Collective::kAllToAll
+                            ? (cost.of("point-to-point", "base_factor") - 1) * cost.here("base_s")
+                            : 0;
     const bool small = size.value <= cost.of("point-to-point", "small_bytes");
     return call + cost.network_hop() + (small ? cost.hop() : cost.of("point-to-point", "handshake_s"));
   }
