@@ -136,6 +136,9 @@ MicroForecast convolution_row(const KernelRow& row) {
   op.attributes = conv;
   // Benchmarks hand tensors over as the kernel wants them, unless they say otherwise.
   gpu.execution.channels_last = lower_case(r.text("layout", "nhwc")) == "nhwc";
+  // The library's releases of 2017 and 2018 sum weight gradients more slowly than later ones.
+  if (row.says("software", "deepbench"))
+    gpu.convolution_weight_gradient *= row.constant("framework", "cudnn-7", "weight_gradient");
   // Matrix units take channels by eights; nobody pads them here, so other shapes run on ordinary lanes.
   if (gpu.matrix_units && gpu.element_bytes <= 2 &&
       (conv.in_channels % 8 != 0 || conv.out_channels % 8 != 0)) {
