@@ -111,6 +111,14 @@ TEST_CASE("operands that an earlier run left in L2 move at the L2's rate") {
   CHECK(seconds({1, 4096, 4096}, gpu) == doctest::Approx(cold / 4).epsilon(0.15));
 }
 
+TEST_CASE("reading weights costs what tiles reach of the memory rate") {
+  GpuModel gpu = plain();
+  gpu.memory_rate = {1e12};
+  const double streams = seconds({1, 4096, 4096}, gpu);
+  gpu.product_reads = 0.5;
+  CHECK(seconds({1, 4096, 4096}, gpu) == doctest::Approx(2 * streams).epsilon(0.05));
+}
+
 TEST_CASE("panels larger than L2 are read again by later waves") {
   GpuModel gpu = plain();
   const Product product{16384, 16384, 16384};
