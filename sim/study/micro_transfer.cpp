@@ -60,6 +60,18 @@ void describe_parts(const TransferRow& row, Value& machine) {
   if (domain && each > *domain) copy(r, machine, "nvlink_domain_gpus");
 }
 
+/// A job of fewer GPUs than there are ports sits on part of a board of eight and has that part of its ports.
+Value share_of(const Row& row, const Value& network) {
+  constexpr double kBoard = 8;
+  const Value* ports = network.find("ports_per_node");
+  const double each = row.number("gpus").value_or(1) / std::max(1.0, row.number("nodes").value_or(1));
+  Value own = network;
+  if (ports == nullptr || ports->number < kBoard || each >= kBoard || !row.text("system").empty()) return own;
+  for (auto& member : own.members)
+    if (member.key == "ports_per_node") member.value.number = std::max(1.0, ports->number * each / kBoard);
+  return own;
+}
+
 void describe_network(const Row& row, Value& machine) {
   const Value* network = row.find("network");
   if (network == nullptr || !network->is(config::JsonKind::kObject)) return;
@@ -67,7 +79,7 @@ void describe_network(const Row& row, Value& machine) {
   const bool unknown = kind == nullptr || kind->text == "unknown";
   if (network->find("gbps_per_port") != nullptr || !unknown) {
     if (network->find("gbps_per_port") != nullptr || row.text("system").empty())
-      add(machine, "network", *network);
+      add(machine, "network", share_of(row, *network));
     return;
   }
   Value sockets = make_object();
