@@ -44,6 +44,8 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.training = plan.mode == plan::Mode::kTraining;
   model.fuses = plan.execution != Execution::kEager;
   model.autocast = plan::is_mixed(plan.precision);
+  model.wide_streams =
+      model.autocast && !model.fuses && plan.year >= read("framework", member, "wide_autocast_since");
   model.flash_attention = plan.flash_attention;
   model.fused_optimizer = plan.fused_optimizer || model.fuses;
   const bool half = plan::activation_bytes(plan.precision).value <= 2;
@@ -93,6 +95,8 @@ Traffic traffic(Reader& read, const std::string& framework) {
   t.depthwise = op("depthwise");
   t.depthwise_weight_gradient = op("depthwise_weight_gradient");
   t.autocast = op("autocast");
+  t.totals_forward = op("totals_forward");
+  t.totals_backward = op("totals_backward");
   t.relative_scores = op("relative_scores");
   return t;
 }

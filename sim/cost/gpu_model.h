@@ -28,6 +28,7 @@ struct ExecutionModel {
   bool fused_convolution_activation = false;  ///< in training too; inference graphs always are
   bool fused_norm = false;  ///< the sum and activation after a batch norm are part of its kernels, eager too
   bool autocast = false;    ///< weights are cast for each product, normalisation and softmax run in 32 bits
+  bool wide_streams = false;  ///< autocast's 32-bit results stay so until a product casts them
   bool flash_attention = false;
   bool fused_optimizer = false;
   bool fused_softmax = false;  ///< scale, mask and softmax of attention scores are one kernel
@@ -47,6 +48,7 @@ struct Traffic {
          multiply_backward = 0;
   double layout_change = 2;  ///< of a convolution's input and output, channels first on matrix units
   double concat = 0, pool = 0, softmax = 0, depthwise = 0, depthwise_weight_gradient = 0, autocast = 0;
+  double totals_forward = 0, totals_backward = 0;  ///< beside the products of networks known by totals
   double relative_scores =
       0;  ///< score traffic of relative attention: softmax over a dimension that is not the innermost
 };

@@ -5,6 +5,7 @@
 
 #include "cost/operator_kernels.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cost/attention.h"
@@ -29,9 +30,11 @@ struct Emitter {
   const Operator& op;
   double batch;
   std::vector<Kernel>& kernels;
+  Fusion fusion;
 
-  double in_bytes() const { return op.input_elements * batch * gpu.element_bytes; }
-  double out_bytes() const { return op.output_elements * batch * gpu.element_bytes; }
+  double in_bytes() const { return op.input_elements * batch * width(fusion.input_bytes); }
+  double out_bytes() const { return op.output_elements * batch * width(fusion.output_bytes); }
+  double width(double bytes) const { return bytes > 0 ? bytes : gpu.element_bytes; }
 
   /// A memory-bound kernel. Arithmetic of element-wise work hides behind its bytes on every part; it is kept
   /// as the vector time of `operations` per element.
@@ -61,6 +64,12 @@ struct Emitter {
   void cast_weight() {
     if (autocast_weight()) stream(6 * op.parameters);
   }
+  /// A product reads 16-bit copies of what is wider; the gradient goes the other way.
+  void cast_input() {
+    if (fusion.input_bytes > gpu.element_bytes)
+      stream((fusion.input_bytes + gpu.element_bytes) * op.input_elements * batch);
+  }
+  double product_in_bytes() const { return op.input_elements * batch * gpu.element_bytes; }
 };
 
 double norm_traffic(const Operator& op, const workload::Normalisation& norm, const GpuModel& gpu,
@@ -73,7 +82,7 @@ double norm_traffic(const Operator& op, const workload::Normalisation& norm, con
     if (gpu.execution.fuses) return 2 * fused;
     return 2 * t.multiply_forward + (forward ? 2 * t.add : 0);
   }
-  const double wide = gpu.execution.autocast ? t.autocast : 1;
+  const double wide = gpu.execution.autocast && !gpu.execution.wide_streams ? t.autocast : 1;
   switch (norm.kind) {
     case workload::NormKind::kLayer:
     case workload::NormKind::kRms:
@@ -90,6 +99,14 @@ double norm_traffic(const Operator& op, const workload::Normalisation& norm, con
       if (gpu.execution.fuses) return (forward ? 3 : 5) * fused;
       return forward ? t.batch_norm_forward : t.batch_norm_backward;
   }
+}
+
+constexpr double kSums = 1.5;  // tensors that residual sums and gates move, over a convolution's output
+
+/// What a pass of a convolution between channels-first tensors moves more: input and output, read and
+/// written.
+double layout_traffic(const GpuModel& gpu) {
+  return gpu.matrix_units && !gpu.execution.channels_last ? 4 : 0;
 }
 
 bool fusable(const Operator& op) {
@@ -116,17 +133,24 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
       Overloaded{
           [&](const workload::Convolution& c) {
             emit.cast_weight();
+            emit.cast_input();
             convolution_forward(op, c, emit.batch, gpu, emit.kernels);
           },
           [&](const workload::Linear& linear) {
             emit.cast_weight();
-            emit.linear(linear, workload::Pass::kForward, emit.in_bytes() + out + emit.weight_bytes());
+            emit.cast_input();
+            emit.linear(linear, workload::Pass::kForward,
+                        emit.product_in_bytes() + out + emit.weight_bytes());
           },
           [&](const workload::BatchedMatmul&) {
+            emit.cast_input();
             for (const auto& work : workload::matrix_work(op, workload::Pass::kForward))
-              emit.product(work, emit.in_bytes() + out);
+              emit.product(work, emit.product_in_bytes() + out);
           },
-          [&](const workload::Attention& a) { attention_forward(op, a, emit.batch, gpu, emit.kernels); },
+          [&](const workload::Attention& a) {
+            emit.cast_input();
+            attention_forward(op, a, emit.batch, gpu, emit.kernels);
+          },
           [&](const workload::Normalisation& norm) {
             emit.stream(norm_traffic(op, norm, gpu, true) * out,
                         norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 5);
@@ -170,8 +194,9 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
             emit.kernels.back().latency = gpu.execution.kernel_latency * totals.kernels;
             emit.kernels.back().launches = totals.kernels;
             emit.cast_weight();
-            emit.stream((convolution * (t.batch_norm_forward + t.activation_forward) +
-                         (1 - convolution) * t.layer_norm_forward) *
+            const double norm = gpu.execution.training ? t.batch_norm_forward : t.batch_norm_inference;
+            const double around = norm + t.activation_forward + kSums * t.add + layout_traffic(gpu);
+            emit.stream((convolution * around + (1 - convolution) * t.totals_forward) *
                             totals.forward_activations * emit.batch * gpu.element_bytes,
                         totals.kernels, 6);
           },
@@ -189,25 +214,31 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
       Overloaded{
           [&](const workload::Convolution& c) {
             convolution_backward(op, c, emit.batch, gpu, needs_data_gradient, weight, emit.kernels);
+            if (needs_data_gradient) emit.cast_input();
             if (weight) emit.cast_weight();
           },
           [&](const workload::Linear& linear) {
-            const double bytes = in + out + emit.weight_bytes();
+            const double bytes = emit.product_in_bytes() + out + emit.weight_bytes();
             if (needs_data_gradient) emit.linear(linear, workload::Pass::kDataGradient, bytes);
             if (weight) emit.linear(linear, workload::Pass::kWeightGradient, bytes);
             const double products = static_cast<double>(linear.in) * static_cast<double>(linear.out);
             if (weight && op.parameters > products)
               emit.stream(out);  // gradient of the bias: a sum over rows
+            if (needs_data_gradient) emit.cast_input();
             if (weight) emit.cast_weight();
           },
           [&](const workload::BatchedMatmul&) {
             const auto works = workload::matrix_work(op, workload::Pass::kForward);
             for (const auto& work : works) {  // both factors have gradients, each a product of the same size
-              emit.product(work, in + out);
-              emit.product(work, in + out);
+              emit.product(work, emit.product_in_bytes() + out);
+              emit.product(work, emit.product_in_bytes() + out);
             }
+            emit.cast_input();
           },
-          [&](const workload::Attention& a) { attention_backward(op, a, emit.batch, gpu, emit.kernels); },
+          [&](const workload::Attention& a) {
+            attention_backward(op, a, emit.batch, gpu, emit.kernels);
+            emit.cast_input();
+          },
           [&](const workload::Normalisation& norm) {
             emit.stream(norm_traffic(op, norm, gpu, false) * out,
                         norm.kind == workload::NormKind::kRms && !gpu.execution.fuses ? 4 : 1, 8);
@@ -260,10 +291,12 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
               emit.kernels.back().launches = totals.kernels;
             }
             emit.cast_weight();
-            emit.stream((totals.convolution_share * (t.batch_norm_backward + t.activation_backward) +
-                         (1 - totals.convolution_share) * t.layer_norm_backward) *
-                            activations,
-                        totals.kernels, 8);
+            const double around =
+                t.batch_norm_backward + t.activation_backward + kSums * t.add + 2 * layout_traffic(gpu);
+            emit.stream(
+                (totals.convolution_share * around + (1 - totals.convolution_share) * t.totals_backward) *
+                    activations,
+                totals.kernels, 8);
           },
       },
       op.attributes);
@@ -301,6 +334,42 @@ void finish(std::vector<Kernel>& kernels, std::size_t first, std::uint32_t index
   }
 }
 
+constexpr double kWide = 4;  // bytes
+
+/// Whether an operator's results are in 32 bits under autocast whatever it reads.
+bool widens(const Operator& op) {
+  if (const auto* norm = std::get_if<workload::Normalisation>(&op.attributes))
+    return norm->kind == workload::NormKind::kLayer || norm->kind == workload::NormKind::kGroup;
+  return std::holds_alternative<workload::Softmax>(op.attributes) ||
+         std::holds_alternative<workload::Embedding>(op.attributes) ||
+         (std::holds_alternative<workload::Elementwise>(op.attributes) && op.parameters > 0);
+}
+
+bool is_product(const Operator& op) {
+  return std::holds_alternative<workload::Convolution>(op.attributes) ||
+         std::holds_alternative<workload::Linear>(op.attributes) ||
+         std::holds_alternative<workload::BatchedMatmul>(op.attributes) ||
+         std::holds_alternative<workload::Attention>(op.attributes) ||
+         std::holds_alternative<workload::Recurrent>(op.attributes) ||
+         std::holds_alternative<workload::Totals>(op.attributes);
+}
+
+/// Element sizes of every operator's tensors; operators that are no product keep the widest they read.
+void widen(const workload::Network& network, const GpuModel& gpu, std::vector<Fusion>& result) {
+  for (std::size_t i = 0; i < network.operators.size(); ++i) {
+    const Operator& op = network.operators[i];
+    double widest = gpu.element_bytes, bytes = 0, elements = 0;
+    for (const std::uint32_t input : op.inputs) {
+      const double read = network.operators[input].output_elements;
+      widest = std::max(widest, result[input].output_bytes);
+      bytes += read * result[input].output_bytes;
+      elements += read;
+    }
+    result[i].input_bytes = elements > 0 ? bytes / elements : gpu.element_bytes;
+    result[i].output_bytes = widens(op) ? kWide : is_product(op) ? gpu.element_bytes : widest;
+  }
+}
+
 }  // namespace
 
 bool has_weight_gradient(const Operator& op) {
@@ -316,6 +385,7 @@ bool has_backward(const Operator& op) { return !op.one_by_one && (!op.first || h
 
 std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu) {
   std::vector<Fusion> result(network.operators.size());
+  if (gpu.execution.wide_streams) widen(network, gpu, result);
   if (!gpu.execution.fuses && !gpu.execution.fused_norm) return result;
   std::vector<int> consumers(network.operators.size());
   for (const Operator& op : network.operators)
@@ -349,7 +419,7 @@ void append_forward(const workload::Network& network, std::uint32_t index, Fusio
                     const GpuModel& gpu, std::vector<Kernel>& kernels) {
   const Operator& op = network.operators[index];
   const std::size_t first = kernels.size();
-  Emitter emit{gpu, op, op.one_by_one ? 1 : batch, kernels};
+  Emitter emit{gpu, op, op.one_by_one ? 1 : batch, kernels, fused};
   forward_kernels(emit, fused);
   finish(kernels, first, index, op, op.repeat * (op.one_by_one ? batch : 1), gpu.execution.forward_operator,
          gpu);
@@ -360,7 +430,7 @@ void append_backward(const workload::Network& network, std::uint32_t index, Fusi
   const Operator& op = network.operators[index];
   if (!has_backward(op)) return;
   const std::size_t first = kernels.size();
-  Emitter emit{gpu, op, batch, kernels};
+  Emitter emit{gpu, op, batch, kernels, fused};
   backward_kernels(emit, fused, !op.first);
   finish(kernels, first, index, op, op.repeat, gpu.execution.backward_operator, gpu);
 }

@@ -15,8 +15,12 @@ Tensor block(NetworkBuilder& builder, const Tensor& x, bool response_norm) {
   y = builder.norm(builder.reshape(y, {pixels, channels}), "norm", NormKind::kLayer);
   y = builder.activation(builder.linear(y, "up", 4 * channels), Function::kGelu);
   if (response_norm) {
-    y = builder.add_operator("response_norm", Normalisation{NormKind::kInstance}, {y}, y.shape,
-                             8.0 * static_cast<double>(channels));
+    // Responses over their mean, times a weight, plus what they were.
+    const double width = 4.0 * static_cast<double>(channels);
+    const Tensor normed =
+        builder.add_operator("response_norm", Normalisation{NormKind::kGroup}, {y}, y.shape, width);
+    const Tensor scaled = builder.add_operator("response_scale", Elementwise{true}, {normed}, y.shape, width);
+    y = builder.add({scaled, y});
   }
   y = builder.linear(y, "down", channels);
   if (!response_norm) {

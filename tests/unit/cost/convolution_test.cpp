@@ -145,3 +145,22 @@ TEST_CASE("a recurrent layer at small batch: steps x (latency + what a step cost
   REQUIRE(kernels.size() == 1);  // no input width: no input product
   CHECK(kernels[0].duration().value == doctest::Approx(1000 * 35e-6).epsilon(0.02));
 }
+
+TEST_CASE("narrow groups share tiles of matrix units; odd channels-last widths fall back on lanes") {
+  GpuModel gpu = lanes();
+  gpu.matrix_units = true;
+  gpu.grouped_forward = 1;
+  gpu.k_prologue = 128;
+  workload::Convolution c = square(128, 32, 3, 1);
+  c.groups = 32;
+  const double flops = 2.0 * 64 * 32 * 32 * 128 * 4 * 9;
+  // One group alone fills 4 of 16 columns and 36 of 36 + 128 steps: 18 times slower than eight together are
+  // at most.
+  CHECK(forward(c, gpu) < 15 * flops / 1e13);
+  c.groups = 4;
+  const double prepared = forward(c, gpu);
+  gpu.vector_rate = {1e11};
+  CHECK(forward(c, gpu) == prepared);
+  c.groups = 2;  // 64 channels a group: no kernel on matrix units
+  CHECK(forward(c, gpu) == doctest::Approx(2.0 * 64 * 32 * 32 * 128 * 64 * 9 / 1e11).epsilon(0.01));
+}
