@@ -4,6 +4,9 @@
 ///  * TensorFlow computes in TF32 from release 2.4 on, and in the GPU vendor's own builds of 1.15 for
 ///    CUDA 11. Folders of logs name other releases ("TF2_3"), the rest of Ampere ran one of these;
 ///  * cards of Ampere and later need those builds, which lay 16-bit convolutions out channels last;
+///  * the GeForce boxes with an EPYC 7662 or 7352 have one socket: eight cards exchange no more bytes a
+///  second
+///    through the host than two do, where boxes of two sockets double with the second;
 ///  * folders "LambdaCloud" are virtual machines of 6 hardware threads of a 2.5 GHz EPYC a Quadro RTX 6000
 ///    (the metadata: 45 GB of memory a GPU, "EPYC Processor", TensorFlow's log: 2.5 GHz).
 
@@ -50,6 +53,9 @@ void host(const Row& row, Value& scenario) {
   if (machine == nullptr) return;
   if (const int gpus = box(row); gpus > row.number("gpus").value_or(1) && row.text("system").empty())
     set(*machine, "count", config::make_number(gpus));
+  const std::string cpu = row.text("cpu_stated");
+  if (contains(cpu, "EPYC 7662") || contains(cpu, "EPYC 7352"))
+    set(*machine, "sockets", config::make_number(1));
   if (!contains(row.text("where"), "LambdaCloud") || row.text("gpu") != "quadro-rtx-6000") return;
   const int cores = 3 * static_cast<int>(row.number("gpus").value_or(1));
   set(*machine, "cpu", config::make_text("AMD EPYC Rome " + std::to_string(cores) + "-core 2.5 GHz"));
@@ -60,6 +66,10 @@ void host(const Row& row, Value& scenario) {
 
 void apply_tf_cnn_benchmarks(const Row& row, Value& scenario) {
   const std::string source = row.text("source");
+  const Value* framework_given = row.find("framework");
+  const Value* named = framework_given == nullptr ? nullptr : framework_given->find("name");
+  if (contains(source, "u39kun") && named != nullptr && named->text == "tensorflow")
+    return network(row, scenario);  // has the program's models in a loop of its own
   if (!contains(source, "lambda-tensorflow-benchmark") && !contains(source, "server-gear.com")) return;
   network(row, scenario);
   host(row, scenario);
