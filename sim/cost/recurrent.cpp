@@ -14,7 +14,10 @@ void steps(const workload::Recurrent& r, double batch, double factor, const GpuM
                count = static_cast<double>(r.steps * r.directions);
   const double weights = g * hidden * hidden * gpu.compute_parameter_bytes;
   const double state = (2 * g + 4) * hidden * batch * gpu.element_bytes;
-  Kernel step = product_kernel({batch, g * hidden, hidden, 1, 1}, gpu, {weights + state});
+  // Each multiprocessor reads its own columns of the weights, once a step: L2 has nothing to feed twice.
+  GpuModel own = gpu;
+  own.feed_rate = {};
+  Kernel step = product_kernel({batch, g * hidden, hidden, 1, 1}, own, {weights + state});
   const double repeats = count * factor;
   step.matrix *= repeats;
   step.vector *= repeats;

@@ -1,4 +1,5 @@
-/// Preparing samples: JPEG decoding by a library on one thread, by a loader's workers, or by a GPU's decoder.
+/// Preparing samples: JPEG decoding by a library on one thread, by a loader's workers, or by a GPU's decoder;
+/// streaming them as they are from object storage.
 /// Time of an image = pixels and compressed bytes, each at its own cost, over the speed of the thread.
 /// Workers of a framework's loader gain less than linearly, by the law of training forecasts, and only up to
 /// a third of a virtual machine's threads: the rest are siblings on the same cores.
