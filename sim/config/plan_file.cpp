@@ -158,7 +158,8 @@ void describe(Fields& f, Plan& plan) {
          plan.precision_detail);
   f.number({"gpus", kOptional, "over all nodes; absent: every GPU"}, plan.gpus, kCount);
   f.number({"nodes", kOptional, "absent: the machine's"}, plan.nodes, kCount);
-  f.number({"global_batch", kOptional, "samples of an optimizer step"}, plan.global_batch, kWhole);
+  // Batches counted in tokens need not be whole samples.
+  f.number({"global_batch", kOptional, "samples of an optimizer step"}, plan.global_batch, kPositive);
   f.number({"batch_per_gpu", kOptional, "samples of a rank and optimizer step"}, plan.batch_per_gpu,
            kPositive);
   f.number({"micro_batch", kOptional, "samples of a forward pass"}, plan.micro_batch, kPositive);

@@ -264,10 +264,10 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
           [&](const workload::Pool&) { emit.stream(t.pool * (2 * in + out), 1, 4); },
           [&](const workload::Embedding& e) {
             if (!weight) return;
-            // Scatter-add of the touched rows; a dense gradient is also cleared and read whole by whoever
-            // sums it.
+            // A sparse gradient is the vectors with their rows, as they come. A dense one: scatter-add of the
+            // touched rows, after the whole was cleared.
             const double table = static_cast<double>(e.rows) * static_cast<double>(e.width) * 4;
-            emit.stream(3 * out + (e.sparse_gradient ? 0 : table), 2);
+            emit.stream(e.sparse_gradient ? 2 * out : 3 * out + table, 2);
           },
           [&](const workload::Recurrent& r) { recurrent_backward(op, r, emit.batch, gpu, emit.kernels); },
           [&](const workload::Interaction& i) {

@@ -3,26 +3,33 @@
 /// (`optimizer.NAME.fused_bytes`, bytes a parameter in 32 bits); eager ones run a few kernels for every
 /// tensor, each reading and writing again (`eager_bytes`, `eager_kernels`). Frameworks that keep one kernel a
 /// variable have framework constants `optimizer_kernels`. Gradient scaling of mixed precision reads and
-/// writes the gradients once more.
+/// writes the gradients once more. Of tables with sparse gradients the touched rows are read and written in
+/// one kernel, with their states where the method has some beside momentum (which sparse steps leave out).
 
 #include <algorithm>
 
 #include "cost/operator_kernels.h"
 
 namespace rigcast::cost {
+namespace {
+
+constexpr double kMomentumBytes = 8;  ///< a parameter: read and written in 32 bits
+
+}  // namespace
 
 void append_optimizer(const workload::Network& network, const GpuModel& gpu, const plan::ResolvedPlan& plan,
                       const hardware::Profile& profile, std::vector<Kernel>& kernels) {
   if (plan.optimizer == plan::Optimizer::kNone) return;
-  double parameters = 0, tensors = 0;
+  double parameters = 0, tensors = 0, touched = 0, tables = 0;
   for (const workload::Operator& op : network.operators) {
     if (op.parameters <= 0 || op.frozen) continue;
     const auto* embedding = std::get_if<workload::Embedding>(&op.attributes);
     const bool sparse = embedding != nullptr && embedding->sparse_gradient;
-    parameters += sparse ? op.output_elements * plan.micro_batch : op.parameters;
-    tensors += 2;
+    (sparse ? touched : parameters) +=
+        sparse ? std::min(op.parameters, op.output_elements * plan.batch_per_gpu) : op.parameters;
+    (sparse ? tables : tensors) += sparse ? 1 : 2;
   }
-  if (parameters == 0) return;
+  if (parameters + touched == 0) return;
   const std::string optimizer(plan::name(plan.optimizer));
   const std::string member = execution_member(plan);
   // Mixed-precision scripts came with the fused Adam of the same library, and LAMB has been a fused kernel
@@ -34,14 +41,17 @@ void append_optimizer(const workload::Network& network, const GpuModel& gpu, con
   double bytes = profile.value("optimizer", optimizer, fused ? "fused_bytes" : "eager_bytes");
   if (gpu.execution.autocast) bytes += 8;   // unscale and clear
   if (gpu.parameter_bytes < 4) bytes += 4;  // 16-bit copies beside the 32-bit master weights
+  const bool momentum = plan.optimizer == plan::Optimizer::kSgdMomentum;
+  const double row_bytes =
+      profile.value("optimizer", optimizer, "fused_bytes") - (momentum ? kMomentumBytes : 0);
   const double per_tensor = fused ? profile.value("framework", member, "fused_optimizer_kernels")
                                   : profile.value("optimizer", optimizer, "eager_kernels");
   Kernel kernel;
   kernel.op = Kernel::kNoOperator;
-  kernel.launches = std::max(1.0, per_tensor * tensors);
-  kernel.bytes = {bytes * parameters};
+  kernel.launches = std::max(1.0, per_tensor * tensors) + tables;
+  kernel.bytes = {bytes * parameters + row_bytes * touched};
   kernel.memory = kernel.bytes / gpu.memory_rate;
-  kernel.flops = {12 * parameters};
+  kernel.flops = {12 * (parameters + touched)};
   kernel.vector = kernel.flops / gpu.vector_rate;
   // Kernels over small tensors overlap their ramps; half of each one's latency is exposed.
   kernel.latency = gpu.execution.kernel_latency * (0.5 * kernel.launches);

@@ -108,6 +108,11 @@ void compute(State& state) {
       // The training loop asks the loader for the batch before it issues anything.
       edge(graph, now.prepared, now.first.issue);
       edge(graph, now.prepared, now.first.tail);
+      // A copy from pageable memory holds the host until it is over.
+      if (plan.pageable) {
+        edge(graph, now.copied, now.first.issue);
+        edge(graph, now.copied, now.first.tail);
+      }
       now.end = now.last;
     }
 }

@@ -58,6 +58,15 @@ bool is_recomputed(const State& state, std::uint32_t index) {
   return false;
 }
 
+/// Bytes of looked-up vectors that the busiest rank sends. A rank keeps whole tables while there are enough
+/// of them: 26 tables on 8 ranks are 4 on some. Fewer tables than ranks are cut up, evenly.
+double looked_up_bytes(const State& state, const workload::Operator& op, double batch, double element) {
+  const double ranks = state.scenario.plan.data;
+  const auto tables = static_cast<double>(std::get<workload::Embedding>(op.attributes).lookups);
+  const double busiest = tables >= ranks ? std::ceil(tables / ranks) * ranks / tables : 1;
+  return op.output_elements * batch * element * busiest;
+}
+
 std::vector<Segment> forward_segments(const State& state, const cost::GpuModel& gpu, double batch) {
   const workload::Network& network = state.scenario.network;
   const auto fusion = cost::fusion(network, gpu);
@@ -67,7 +76,7 @@ std::vector<Segment> forward_segments(const State& state, const cost::GpuModel& 
   for (std::uint32_t op = 0; op < network.operators.size(); ++op)
     if (is_spread(state, network.operators[op])) {
       last_table = op;
-      looked_up += network.operators[op].output_elements * batch * gpu.element_bytes;
+      looked_up += looked_up_bytes(state, network.operators[op], batch, gpu.element_bytes);
     }
   for (std::uint32_t op = 0; op < network.operators.size(); ++op) {
     cost::append_forward(network, op, fusion[op], batch, gpu, segments.back().kernels);

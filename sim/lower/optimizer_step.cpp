@@ -55,7 +55,15 @@ void optimizer_step(State& state) {
       }
       graph.add_edge(now.end.stream, marker);
       graph.add_edge(now.end.tail, marker);
-      if (i > 0) follow(state, state.iterations[i - 1][r].end, now.first);
+      if (i > 0) {
+        const Emitted& before = state.iterations[i - 1][r].end;
+        follow(state, before, now.first);
+        // A copy from pageable memory keeps its place in the stream, and the host waits for it: nothing
+        // overlaps.
+        if (plan.pageable && now.copied.valid())
+          for (const task::TaskId id : {before.issue, before.stream, before.tail})
+            graph.add_edge(id, now.copied);
+      }
       if (i >= kIterationsAhead) {
         const RankIteration& earlier = state.iterations[i - kIterationsAhead][r];
         for (const task::TaskId id : {earlier.end.stream, earlier.end.tail}) {

@@ -107,3 +107,31 @@ TEST_CASE("independent copies exchange nothing: eight take as long as one") {
         doctest::Approx(seconds("dgx1-v100", "bert-large", one)).epsilon(1e-3));
   CHECK(exchanges(test::scenario("dgx1-v100", "bert-large", eight), "all-reduce") == 0);
 }
+
+TEST_CASE("a copy from pageable memory adds its whole time: 602 kB an image at the driver's rate") {
+  const Settings pinned = {{"plan.gpus", "1"}, {"plan.batch_per_gpu", "64"}, {"plan.precision", "fp32"}};
+  Settings pageable = pinned;
+  pageable.emplace_back("plan.input.h2d", "pageable");
+  const plan::Scenario scenario = test::scenario("dgx1-v100", "resnet50", pageable);
+  const double copy = 64 * 3 * 224 * 224 * 4 / scenario.profile.value("host", "default", "pageable_Bps");
+  const double longer = seconds("dgx1-v100", "resnet50", pageable) - seconds("dgx1-v100", "resnet50", pinned);
+  CHECK(longer >= copy);
+  // The host issues nothing meanwhile, so the first kernels are late too: at most one operator's issue.
+  CHECK(longer < copy + 2e-3);
+}
+
+TEST_CASE("whole tables on ranks: the busiest of eight sends four of 26, of two 13") {
+  const auto sent = [](const char* gpus) {
+    const lower::Lowered lowered = lower::lower(test::scenario("dgx1-v100", "dlrm",
+                                                               {{"plan.parallel.embedding", "model-parallel"},
+                                                                {"plan.batch_per_gpu", "1024"},
+                                                                {"plan.gpus", gpus}}));
+    double bytes = 0;
+    for (std::uint32_t i = 0; i < lowered.graph.size(); ++i)
+      if (lowered.graph.describe(task::TaskId{i}).find("looked-up vectors") != std::string::npos)
+        bytes += lowered.graph.work(task::TaskId{i});
+    return bytes;
+  };
+  // Of its vectors a rank keeps one in two, or one in eight.
+  CHECK(sent("8") == doctest::Approx(sent("2") * (4.0 * 8 / 26) * (7.0 / 8) / (1.0 / 2)));
+}
