@@ -1,7 +1,8 @@
 /// A convolution runs as an implicit GEMM with the m, n, k of its pass (workload::matrix_work). Exceptions:
 ///  * depthwise (one input channel a group) has no reuse to speak of: bytes, or with many taps the ordinary
 ///    lanes at a part of their rate; its weight gradient moves far more bytes;
-///  * grouped ones in channels-last form of widths that no kernel on matrix units was made for run on ordinary
+///  * grouped ones in channels-last form of widths that no kernel on matrix units was made for run on
+///  ordinary
 ///    lanes;
 ///  * 3x3 and 5x5 of stride 1 in plain fp32 may use Winograd transforms (Lavin and Gray 2016) where they are
 ///    faster: 2.25 (F(2x2, 3x3)), 4 (F(4x4, 3x3)) or 2.8 (F(2x2, 5x5)) times fewer multiplications, edges

@@ -56,6 +56,7 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
       model.fuses && read("framework", member, "fused_convolution_activation") > 0.5;
   model.fused_norm =
       half && model.channels_last && plan.year >= read("framework", member, "fused_norm_since");
+  model.convolution_epilogue = read("framework", member, "convolution_epilogue") > 0.5;
   model.fused_softmax = read("framework", member, "fused_softmax") > 0.5;
   // The interpreter's share of an operator's cost scales with single-thread speed to the power 0.85.
   const double slow = exact_pow(host_speed, -read("framework", "default", "host_speed_exponent"));
@@ -163,10 +164,12 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
                                            : "matrix_products";
   const bool bare = lower_case(plan.framework) == "library";  // one call, not a training run
   const double held = bare ? 1 : read("architecture", architecture, "sustained_products");
-  // What a training framework reaches of a bare library call; ordinary lanes are fed as well by either.
+  // What a training framework reaches of a bare library call; ordinary lanes, and matrix units at half their
+  // rate, are fed as well by either.
   const char* efficiency =
       plan.precision == Precision::kTf32 ? "product_efficiency_tf32" : "product_efficiency";
-  const double framework = peak.matrix_units ? read("framework", execution_member(plan), efficiency) : 1;
+  const bool starves = peak.matrix_units && (!peak.half_rate || plan.precision == Precision::kTf32);
+  const double framework = starves ? read("framework", execution_member(plan), efficiency) : 1;
   model.product_rate =
       peak.rate * (read("architecture", architecture, reached) * sustained * held * framework);
   model.burst_rate = model.product_rate / held;

@@ -27,7 +27,8 @@ struct ExecutionModel {
   bool fused_convolution_bias = false;
   bool fused_convolution_activation = false;  ///< in training too; inference graphs always are
   bool fused_norm = false;  ///< the sum and activation after a batch norm are part of its kernels, eager too
-  bool autocast = false;    ///< weights are cast for each product, normalisation and softmax run in 32 bits
+  bool convolution_epilogue = true;  ///< a compiler's convolutions write scaled and activated results
+  bool autocast = false;      ///< weights are cast for each product, normalisation and softmax run in 32 bits
   bool wide_streams = false;  ///< autocast's 32-bit results stay so until a product casts them
   bool flash_attention = false;
   bool fused_optimizer = false;

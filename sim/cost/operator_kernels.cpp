@@ -95,12 +95,17 @@ double norm_traffic(const Operator& op, const workload::Normalisation& norm, con
         return (forward ? t.rms_norm_forward : t.rms_norm_backward) * wide;
       return (forward ? t.layer_norm_forward : t.layer_norm_backward) * wide;
     default:
-      if (!gpu.execution.training) return gpu.execution.fuses ? 0 : t.batch_norm_inference;
+      if (!gpu.execution.training) {
+        if (!gpu.execution.fuses) return t.batch_norm_inference;
+        return gpu.execution.convolution_epilogue ? 0 : 2 * fused;
+      }
       if (gpu.execution.fuses) return (forward ? 3 : 5) * fused;
       return forward ? t.batch_norm_forward : t.batch_norm_backward;
   }
 }
 
+constexpr double kFusedTotals =
+    2.5;                       // tensors a compiler's kernels move between products, over their results
 constexpr double kSums = 1.5;  // tensors that residual sums and gates move, over a convolution's output
 
 /// What a pass of a convolution between channels-first tensors moves more: input and output, read and
@@ -196,9 +201,10 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
             emit.cast_weight();
             const double norm = gpu.execution.training ? t.batch_norm_forward : t.batch_norm_inference;
             const double around = norm + t.activation_forward + kSums * t.add + layout_traffic(gpu);
-            emit.stream((convolution * around + (1 - convolution) * t.totals_forward) *
-                            totals.forward_activations * emit.batch * gpu.element_bytes,
-                        totals.kernels, 6);
+            const double eager = convolution * around + (1 - convolution) * t.totals_forward;
+            const double tensors = gpu.execution.fuses ? kFusedTotals * gpu.execution.fused_traffic : eager;
+            emit.stream(tensors * totals.forward_activations * emit.batch * gpu.element_bytes, totals.kernels,
+                        6);
           },
       },
       op.attributes);
@@ -293,10 +299,11 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
             emit.cast_weight();
             const double around =
                 t.batch_norm_backward + t.activation_backward + kSums * t.add + 2 * layout_traffic(gpu);
-            emit.stream(
-                (totals.convolution_share * around + (1 - totals.convolution_share) * t.totals_backward) *
-                    activations,
-                totals.kernels, 8);
+            const double eager =
+                totals.convolution_share * around + (1 - totals.convolution_share) * t.totals_backward;
+            const double tensors =
+                gpu.execution.fuses ? 2 * kFusedTotals * gpu.execution.fused_traffic : eager;
+            emit.stream(tensors * activations, totals.kernels, 8);
           },
       },
       op.attributes);
@@ -407,7 +414,8 @@ std::vector<Fusion> fusion(const workload::Network& network, const GpuModel& gpu
       const bool epilogue =
           gpu.execution.fuses && std::holds_alternative<workload::Convolution>(producer.attributes);
       if (consumers[input] != 1) continue;
-      if (streams || (epilogue && !gpu.execution.training)) result[i].joins_producer = true;
+      if (streams || (epilogue && !gpu.execution.training && gpu.execution.convolution_epilogue))
+        result[i].joins_producer = true;
       if (epilogue && gpu.execution.fused_convolution_activation && activation != nullptr)
         result[i].in_epilogue = true;
     }
