@@ -1,9 +1,8 @@
 /// A convolution runs as an implicit GEMM with the m, n, k of its pass (workload::matrix_work). Exceptions:
-///  * depthwise (one input channel a group) has no reuse to speak of: bytes, or with many taps the ordinary
-///    lanes at a part of their rate; its weight gradient moves far more bytes;
-///  * grouped ones in channels-last form of widths that no kernel on matrix units was made for run on
-///  ordinary
-///    lanes;
+///  * depthwise (one input channel a group) has no reuse to speak of: bytes, or in the general kernel of
+///    unusual shapes the ordinary lanes at a part of their rate; its weight gradient moves far more bytes;
+///  * grouped ones in channels-last form of widths that no kernel on matrix units was made for run on the
+///    ordinary lanes;
 ///  * 3x3 and 5x5 of stride 1 in plain fp32 may use Winograd transforms (Lavin and Gray 2016) where they are
 ///    faster: 2.25 (F(2x2, 3x3)), 4 (F(4x4, 3x3)) or 2.8 (F(2x2, 5x5)) times fewer multiplications, edges
 ///    padded to whole tiles;
@@ -26,6 +25,15 @@ using workload::MatrixWork;
 using workload::Pass;
 
 bool depthwise(const workload::Convolution& c) { return c.groups > 1 && c.in_channels == c.groups; }
+
+/// Libraries have depthwise kernels for squares of 1, 3 and 5 and for channels-last images; frameworks run
+/// their own general one for the rest, such as the long kernels of speech networks (PyTorch, ATen/native
+/// Convolution.cpp).
+bool generic_depthwise(const workload::Convolution& c, const GpuModel& gpu) {
+  if (c.kernel[1] == 1 || c.kernel[2] == 1) return c.kernel[1] != c.kernel[2];
+  const bool usual = c.kernel[1] == c.kernel[2] && (c.kernel[1] == 3 || c.kernel[1] == 5);
+  return !usual && !gpu.execution.channels_last;
+}
 
 bool winograd_shape(const workload::Convolution& c) {
   return (c.kernel[1] == 3 || c.kernel[1] == 5) && c.kernel[2] == c.kernel[1] && c.kernel[0] == 1 &&
@@ -165,7 +173,7 @@ void pass(const workload::Operator& op, const workload::Convolution& conv, Pass 
     const double factor =
         which == Pass::kWeightGradient ? gpu.traffic.depthwise_weight_gradient : gpu.traffic.depthwise;
     kernels.push_back(stream_kernel({factor * (t.in + t.out)}, 1, gpu));
-    on_lanes(op, conv, batch, gpu.depthwise_lanes, gpu, kernels.back());
+    if (generic_depthwise(conv, gpu)) on_lanes(op, conv, batch, gpu.depthwise_lanes, gpu, kernels.back());
     return;
   }
   std::vector<Kernel> best = direct(op, conv, which, batch, t, gpu);

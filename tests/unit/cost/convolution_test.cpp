@@ -78,6 +78,18 @@ TEST_CASE("Winograd of 5x5 kernels multiplies 36 times where the direct form doe
   CHECK(forward(square(512, 32, 5, 1), gpu) == doctest::Approx(direct * 36 / 100).epsilon(0.05));
 }
 
+TEST_CASE("depthwise kernels of one axis run tap by tap on ordinary lanes, squares of 3 at the bytes' rate") {
+  GpuModel gpu = lanes();
+  gpu.depthwise_lanes = 0.1;
+  workload::Convolution c = square(512, 32, 3, 1);
+  c.groups = 512;
+  const double small = forward(c, gpu);
+  c.kernel[1] = 1;
+  c.kernel[2] = 33;
+  CHECK(forward(c, gpu) == doctest::Approx(2.0 * 64 * 32 * 32 * 512 * 33 / 1e12).epsilon(0.01));
+  CHECK(small < forward(c, gpu) / 100);
+}
+
 TEST_CASE("a data gradient whose stride is larger than the kernel computes the pixels nobody needs") {
   const double dense = forward(square(512, 16, 1, 1), lanes());
   // As many output pixels, but the gradient covers the input's four times as many.
