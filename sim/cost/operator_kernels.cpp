@@ -117,6 +117,7 @@ double layout_traffic(const GpuModel& gpu) {
 bool fusable(const Operator& op) {
   return std::holds_alternative<workload::Activation>(op.attributes) ||
          std::holds_alternative<workload::Elementwise>(op.attributes) ||
+         std::holds_alternative<workload::Copy>(op.attributes) ||
          std::holds_alternative<workload::Dropout>(op.attributes);
 }
 
@@ -176,7 +177,9 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
           },
           [&](const workload::Softmax&) { emit.stream(t.softmax * 2 * out, 1, 10); },
           [&](const workload::Concat&) { emit.stream(t.concat * 2 * out); },
-          [&](const workload::Copy&) { emit.stream(emit.in_bytes() + out); },
+          [&](const workload::Copy&) {
+            if (!fusion.joins_producer) emit.stream(emit.in_bytes() + out);
+          },
           [&](const workload::Resize&) { emit.stream(emit.in_bytes() + out, 1, 8); },
           [&](const workload::Pool&) { emit.stream(t.pool * (emit.in_bytes() + out), 1, 4); },
           [&](const workload::Embedding&) { emit.stream(2 * out); },
@@ -265,7 +268,9 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
           },
           [&](const workload::Softmax&) { emit.stream(t.softmax * 3 * out, 1, 10); },
           [&](const workload::Concat&) { emit.stream(t.concat * 3 * out); },
-          [&](const workload::Copy&) { emit.stream(in + out); },
+          [&](const workload::Copy&) {
+            if (!fusion.joins_producer) emit.stream(in + out);
+          },
           [&](const workload::Resize&) { emit.stream(in + out, 1, 8); },
           [&](const workload::Pool&) { emit.stream(t.pool * (2 * in + out), 1, 4); },
           [&](const workload::Embedding& e) {
@@ -349,6 +354,7 @@ bool widens(const Operator& op) {
     return norm->kind == workload::NormKind::kLayer || norm->kind == workload::NormKind::kGroup;
   return std::holds_alternative<workload::Softmax>(op.attributes) ||
          std::holds_alternative<workload::Embedding>(op.attributes) ||
+         (std::holds_alternative<workload::Copy>(op.attributes) && op.inputs.empty()) ||  // a stored constant
          (std::holds_alternative<workload::Elementwise>(op.attributes) && op.parameters > 0);
 }
 

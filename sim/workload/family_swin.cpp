@@ -48,6 +48,7 @@ Tensor window_attention(NetworkBuilder& builder, const Tensor& x, const Stage& s
   const std::int64_t padded = windows * window * window;
   Tensor y = builder.norm(x, "norm1", NormKind::kLayer);
   if (shifted) y = rolled(builder, y, "shift");
+  y = builder.copy(y, "pad", {padded, stage.channels});
   y = builder.copy(y, "partition", {padded, stage.channels});
   const Tensor qkv = builder.linear(y, "qkv", 3 * stage.channels);
   Attention core;
@@ -60,10 +61,12 @@ Tensor window_attention(NetworkBuilder& builder, const Tensor& x, const Stage& s
     y = cosine_attention(builder, qkv, stage, core, shifted);
   } else {
     if (shifted) {
-      // Mask of the window and bias of the head, spread over heads and windows and added.
+      // Mask of the window and bias of the head, spread over heads and windows, added, then cast and padded
+      // for the kernel.
       const Tensor mask = builder.copy(builder.sample({core.heads, core.keys * core.keys}), "spread_mask",
                                        {core.heads, core.keys * core.keys});
-      builder.copy(mask, "add_bias", mask.shape);
+      const Tensor sum = builder.copy(mask, "add_bias", mask.shape);
+      builder.copy(sum, "align_mask", mask.shape);
     }
     y = builder.attention({qkv}, "core", core);
     y = builder.reshape(y, {padded, stage.channels});
