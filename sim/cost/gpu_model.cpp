@@ -42,6 +42,7 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   ExecutionModel model;
   const std::string member = execution_member(plan);
   model.training = plan.mode == plan::Mode::kTraining;
+  model.captured = plan.execution == Execution::kGraphs;
   model.fuses = plan.execution != Execution::kEager;
   model.autocast = plan::is_mixed(plan.precision);
   model.wide_streams =
@@ -210,6 +211,7 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
   model.flash_rows = read("architecture", architecture, "flash_rows");
   model.flash_tail = read("architecture", architecture, "flash_tail");
   model.recurrent_step = {read("architecture", architecture, "recurrent_step_s")};
+  model.resident_step = {read("architecture", architecture, "resident_step_s")};
   model.traffic = traffic(read, lower_case(plan.framework));
   model.execution = execution_model(plan, thread_speed(host, profile), read);
   if (!peak.matrix_units) model.execution.channels_last = true;  // plain lanes read either layout

@@ -21,7 +21,8 @@ struct UsedConstant {
 
 /// How the framework turns operators into kernels.
 struct ExecutionModel {
-  bool fuses = false;  ///< element-wise chains become one kernel
+  bool fuses = false;     ///< element-wise chains become one kernel
+  bool captured = false;  ///< kernels are replayed from a graph: no call of the host between them
   bool training = true;
   bool channels_last = false;  ///< no layout changes around convolutions on matrix units
   bool fused_convolution_bias = false;
@@ -88,6 +89,7 @@ struct GpuModel {
   double flash_rows = 128;                       ///< queries a multiprocessor works on
   double flash_tail = 0;   ///< of the longest block: what uneven (causal) blocks leave idle at the end
   Seconds recurrent_step;  ///< of a fused recurrent layer, beside its product: gates, launches, barrier
+  Seconds resident_step;   ///< where one kernel keeps the recurrent weights on the chip over all steps
   Traffic traffic;
   ExecutionModel execution;
   std::vector<UsedConstant> constants;
