@@ -79,7 +79,10 @@ double decode_rate(const plan::Scenario& scenario) {
   const double decoded = volume
                              ? profile.value("decode", decode, "bytes_per_s") / prepared_bytes(scenario).value
                              : profile.value("decode", decode, "samples_per_s");
-  const double one = decoded * profile.value("loader", loader, "speed");
+  // TensorFlow's detection pipelines match boxes with anchors before the GPU; others leave it to the network.
+  const double matching =
+      plan.loader == plan::Loader::kTfData ? profile.value("decode", decode, "matching_s") : 0;
+  const double one = 1 / (1 / (decoded * profile.value("loader", loader, "speed")) + matching);
   const double decode_rate =
       one * exact_pow(workers, profile.value("loader", loader, "core_exponent")) * speed;
   return std::min(decode_rate, profile.value("loader", loader, "node_Bps") / prepared_bytes(scenario).value);
