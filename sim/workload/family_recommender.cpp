@@ -1,4 +1,5 @@
-/// Recommenders. NCF (He et al. 2017, arXiv:1708.05031): a product of embeddings beside a perceptron. DLRM
+/// Recommenders. NCF (He et al. 2017, arXiv:1708.05031): a product of embeddings beside a perceptron; its
+/// small tables have ordinary, dense gradients in the vendor's PyTorch and TensorFlow examples. DLRM
 /// (Naumov et al. 2019, arXiv:1906.00091): dense features through a perceptron, pairwise products with the
 /// embeddings, a second perceptron. DCN V2 (Wang et al. 2020, arXiv:2008.13535): low-rank cross layers in
 /// place of the pairwise products. All tables of a sample are looked up by one fused kernel. Criteo table
@@ -38,7 +39,7 @@ void build_ncf(const DimensionReader& read, NetworkBuilder& builder, Network& ne
   if (!read.ok()) return;
   const Tensor user = builder.sample({1}), item = builder.sample({1});
   const auto lookup = [&](const Tensor& x, std::string_view name, std::int64_t rows, std::int64_t width) {
-    return builder.reshape(builder.embedding(x, name, rows, width, true), {width});
+    return builder.reshape(builder.embedding(x, name, rows, width), {width});
   };
   const Tensor product =
       builder.multiply({lookup(user, "mf_user", users, factors), lookup(item, "mf_item", items, factors)});
