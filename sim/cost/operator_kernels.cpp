@@ -182,7 +182,10 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
           },
           [&](const workload::Resize&) { emit.stream(emit.in_bytes() + out, 1, 8); },
           [&](const workload::Pool&) { emit.stream(t.pool * (emit.in_bytes() + out), 1, 4); },
-          [&](const workload::Embedding&) { emit.stream(2 * out); },
+          [&](const workload::Embedding& e) {
+            // Autocast leaves ordinary tables in 32 bits: the vectors are read, written and then cast.
+            emit.stream((emit.gpu.execution.autocast && !e.sparse_gradient ? 7 : 2) * out);
+          },
           [&](const workload::Recurrent& r) { recurrent_forward(op, r, emit.batch, gpu, emit.kernels); },
           [&](const workload::Interaction& i) {
             emit.product({static_cast<double>(i.features), static_cast<double>(i.features),
@@ -278,7 +281,8 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
             // A sparse gradient is the vectors with their rows, as they come. A dense one: scatter-add of the
             // touched rows, after the whole was cleared.
             const double table = static_cast<double>(e.rows) * static_cast<double>(e.width) * 4;
-            emit.stream(e.sparse_gradient ? 2 * out : 3 * out + table, 2);
+            const double dense = emit.gpu.execution.autocast ? 9 : 3;  // cast first, summed in 32 bits
+            emit.stream(e.sparse_gradient ? 2 * out : dense * out + table, 2);
           },
           [&](const workload::Recurrent& r) { recurrent_backward(op, r, emit.batch, gpu, emit.kernels); },
           [&](const workload::Interaction& i) {
