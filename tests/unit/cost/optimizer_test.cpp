@@ -47,3 +47,16 @@ TEST_CASE("rows are looked up in every micro-batch, and all of them are stepped 
   parts.emplace_back("plan.micro_batch", "512");
   CHECK(bytes(optimizer(one_gpu("dlrm", parts))) == bytes(optimizer(one_gpu("dlrm", whole))));
 }
+
+TEST_CASE("autocast looks ordinary tables up in 32 bits and casts: 14 bytes an element, 8 without") {
+  const auto lookup = [](const char* precision) {
+    const plan::Scenario s = one_gpu("ncf", {{"plan.precision", precision}, {"plan.batch_per_gpu", "1024"}});
+    std::vector<cost::Kernel> kernels;
+    for (std::uint32_t op = 0; op < s.network.operators.size(); ++op)
+      if (s.network.operators[op].name == "mf_user")
+        cost::append_forward(s.network, op, {}, s.plan.micro_batch, model(s), kernels);
+    return bytes(kernels);
+  };
+  CHECK(lookup("fp32") == doctest::Approx(1024.0 * 64 * 8));
+  CHECK(lookup("amp-fp16") == doctest::Approx(1024.0 * 64 * 14));
+}
