@@ -114,6 +114,12 @@ double layout_traffic(const GpuModel& gpu) {
   return gpu.matrix_units && !gpu.execution.channels_last ? 4 : 0;
 }
 
+/// Bytes of a network's activations that are written at all.
+double totals_bytes(const workload::Totals& totals, const Emitter& emit) {
+  const double written = emit.gpu.execution.flash_attention ? 1 - totals.score_share : 1;
+  return totals.forward_activations * written * emit.batch * emit.gpu.element_bytes;
+}
+
 bool fusable(const Operator& op) {
   return std::holds_alternative<workload::Activation>(op.attributes) ||
          std::holds_alternative<workload::Elementwise>(op.attributes) ||
@@ -198,10 +204,10 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
           },
           [&](const workload::Totals& totals) {
             const double convolution = totals.convolution_share;
+            const double activations = totals_bytes(totals, emit);
             const double k = 512, n = 256;
-            emit.product(
-                {totals.forward_macs / (n * k), n, k, 1, false, false},
-                2 * totals.forward_activations * emit.batch * gpu.element_bytes + emit.weight_bytes());
+            emit.product({totals.forward_macs / (n * k), n, k, 1, false, false},
+                         2 * activations + emit.weight_bytes());
             emit.kernels.back().latency = gpu.execution.kernel_latency * totals.kernels;
             emit.kernels.back().launches = totals.kernels;
             emit.cast_weight();
@@ -209,8 +215,7 @@ void forward_kernels(Emitter& emit, Fusion fusion) {
             const double around = norm + t.activation_forward + kSums * t.add + layout_traffic(gpu);
             const double eager = convolution * around + (1 - convolution) * t.totals_forward;
             const double tensors = gpu.execution.fuses ? kFusedTotals * gpu.execution.fused_traffic : eager;
-            emit.stream(tensors * totals.forward_activations * emit.batch * gpu.element_bytes, totals.kernels,
-                        6);
+            emit.stream(tensors * activations, totals.kernels, 6);
           },
       },
       op.attributes);
@@ -297,7 +302,7 @@ void backward_kernels(Emitter& emit, Fusion fusion, bool needs_data_gradient) {
           },
           [&](const workload::Loss&) { emit.stream(in + 8 * op.input_elements * emit.batch, 2, 4); },
           [&](const workload::Totals& totals) {
-            const double activations = totals.forward_activations * emit.batch * gpu.element_bytes;
+            const double activations = totals_bytes(totals, emit);
             const double k = 512, n = 256;
             for (int pass = 0; pass < 2; ++pass) {
               emit.product({totals.forward_macs / (n * k), n, k, 1, false, false},

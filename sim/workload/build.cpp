@@ -23,6 +23,7 @@ const Family* find_family(std::string_view name) {
 const std::vector<DimensionInfo> kTotalsDimensions = {
     {"kernels", false, "operators it stands for"},
     {"convolution_share", false, "of the multiply-accumulates; the rest are linear"},
+    {"score_share", false, "of the activations that are attention scores"},
     {"image", false, "shape of a sample"},
     {"volume", false, "shape of a sample"},
 };
@@ -53,11 +54,12 @@ void build_totals(const WorkloadSpec& spec, const DimensionReader& read, Network
                   Network& network, Diagnostics& diagnostics) {
   check_known(spec, kTotalsDimensions, "a network known by its totals", diagnostics);
   const std::int64_t kernels = read.integer("kernels", 50);
-  const double share = read.number("convolution_share", 1);
+  const double share = read.number("convolution_share", 1), scores = read.number("score_share", 0);
   const Shape sample =
       read.has("volume") ? read.image("volume", {1, 128, 128, 128}) : read.image("image", {3, 224, 224});
   if (kernels > 100000) read.error("kernels", "\"kernels\" must be at most 100000");
   if (share > 1) read.error("convolution_share", "\"convolution_share\" must be at most 1");
+  if (scores > 1) read.error("score_share", "\"score_share\" must be at most 1");
   const auto need = [&](const std::optional<double>& value, const char* name, bool must) {
     if (value && *value >= 0 && *value < 1e24) return *value;
     if (value || must) {
@@ -77,8 +79,8 @@ void build_totals(const WorkloadSpec& spec, const DimensionReader& read, Network
   Tensor x = builder.sample(sample);
   const Shape shape = {std::max<std::int64_t>(1, static_cast<std::int64_t>(activations + 0.5))};
   for (std::int64_t i = 0; i < kernels; ++i) {
-    x = builder.add_operator("piece" + std::to_string(i), Totals{macs, activations, share, 1}, {x}, shape,
-                             parameters);
+    x = builder.add_operator("piece" + std::to_string(i), Totals{macs, activations, share, 1, scores}, {x},
+                             shape, parameters);
   }
   builder.loss({x});
 }

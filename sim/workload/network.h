@@ -108,6 +108,7 @@ struct Totals {
   double forward_activations = 0;
   double convolution_share = 1;  ///< of the multiply-adds; the rest are linear
   int kernels = 1;               ///< operators it stands for
+  double score_share = 0;        ///< of the activations, attention scores: flash kernels never write them
 };
 
 using Attributes = std::variant<Convolution, Linear, BatchedMatmul, Attention, Normalisation, Activation,
