@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "cost/operator_kernels.h"
+#include "cost/replicas.h"
 #include "lower/state.h"
 
 namespace rigcast::lower {
@@ -123,6 +124,8 @@ Program program(State& state, const cost::GpuModel& gpu) {
   const plan::Scenario& s = state.scenario;
   const double last = s.plan.batch_per_gpu - s.plan.micro_batch * (s.plan.grad_accum - 1);
   const bool training = s.plan.mode == plan::Mode::kTraining;
+  const double uneven = cost::slowest_replica(s.plan, s.profile) - 1;
+  const double slowest = 1 + uneven / state.speedup(task::Kind::kCollectiveLatency);
   Program result;
   if (s.plan.grad_accum > 1) {
     const auto append = [&](const std::vector<Segment>& segments) {
@@ -132,14 +135,14 @@ Program program(State& state, const cost::GpuModel& gpu) {
     };
     append(forward_segments(state, gpu, s.plan.micro_batch));
     if (training) append(backward_segments(state, gpu, s.plan.micro_batch));
-    finish_segment(state, result.accumulated);
+    finish_segment(state, result.accumulated, slowest);
     repeat_segment(state, result.accumulated, s.plan.grad_accum - 1);
   }
   result.forward = forward_segments(state, gpu, training ? last : last * s.network.guided_passes);
-  for (Segment& segment : result.forward) finish_segment(state, segment);
+  for (Segment& segment : result.forward) finish_segment(state, segment, slowest);
   if (!training) return result;
   result.backward = backward_segments(state, gpu, last);
-  for (Segment& segment : result.backward) finish_segment(state, segment);
+  for (Segment& segment : result.backward) finish_segment(state, segment, slowest);
   cost::append_optimizer(s.network, gpu, s.plan, s.profile, result.optimizer.kernels);
   finish_segment(state, result.optimizer);
   return result;

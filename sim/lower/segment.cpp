@@ -52,7 +52,7 @@ std::uint32_t item_of(State& state, const Kernel& kernel) {
 
 }  // namespace
 
-void finish_segment(State& state, Segment& segment) {
+void finish_segment(State& state, Segment& segment, double slowest) {
   const auto faster = [&](task::Kind kind, Seconds& time) { time /= state.speedup(kind); };
   std::size_t last_issued = 0;
   Seconds rest;  // of the kernels from some j on
@@ -78,6 +78,10 @@ void finish_segment(State& state, Segment& segment) {
     issued -= segment.kernels[i].host;
   }
   segment.tail = std::max(segment.tail, Seconds{});
+  const Seconds waited = segment.stream * (slowest - 1);
+  segment.issue *= slowest;
+  segment.stream *= slowest;
+  segment.tail *= slowest;
   if (!state.options.breakdowns) return;
   Slices stream, tail;
   for (std::size_t i = 0; i < segment.kernels.size(); ++i) {
@@ -87,6 +91,11 @@ void finish_segment(State& state, Segment& segment) {
   }
   for (std::size_t i = last_issued; i < segment.kernels.size(); ++i)
     tail.kernel(item_of(state, segment.kernels[i]), segment.kernels[i]);
+  if (waited.value > 0) {
+    const std::uint32_t item = state.out.graph.item("wait for the slowest replica");
+    stream.add(item, task::Kind::kCollectiveLatency, waited);
+    tail.add(item, task::Kind::kCollectiveLatency, segment.tail * (1 - 1 / slowest));
+  }
   segment.stream_slices = stream.intern(state.out.graph);
   segment.tail_slices = tail.intern(state.out.graph);
 }
