@@ -70,6 +70,7 @@ ExecutionModel execution_model(const plan::ResolvedPlan& plan, double host_speed
   model.backward_operator = {op * read("framework", member, "backward_operator")};
   model.launch = {read("framework", member, "launch_s") * slow};
   model.optimizer_operator = {read("framework", member, "optimizer_operator_s") * slow};
+  model.step = {read("framework", member, model.training ? "step_s" : "call_s") * slow};
   model.kernel_latency = {read("framework", member, "kernel_latency_s")};
   model.fused_traffic = model.fuses ? read("framework", member, "fused_traffic") : 1;
   return model;

@@ -37,6 +37,7 @@ struct ExecutionModel {
   Seconds forward_operator, backward_operator;  ///< host time of one operator, on this host's CPU
   Seconds launch;                               ///< host time of each further kernel of an operator
   Seconds optimizer_operator;                   ///< host time of one optimizer kernel
+  Seconds step;                                 ///< a training loop's own work each step
   Seconds kernel_latency;                       ///< on the GPU
   double fused_traffic = 1;                     ///< bytes a compiler moves over those of ideal fusion
 };

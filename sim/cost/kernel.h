@@ -14,7 +14,7 @@ namespace rigcast::cost {
 enum class Bound : std::uint8_t { kMatrix, kVector, kMemory, kLatency };
 
 struct Kernel {
-  std::uint32_t op = 0;    ///< index into Network::operators; kNoOperator for the optimizer
+  std::uint32_t op = 0;    ///< index into Network::operators; kNoOperator for the optimizer, kLoop
   Seconds matrix, vector;  ///< time of the arithmetic on matrix units and on ordinary lanes
   Seconds memory;          ///< time of the bytes at the achieved bandwidth
   Seconds latency;         ///< start, ramp and drain: added to the largest of the above
@@ -24,6 +24,7 @@ struct Kernel {
   Seconds host;            ///< time the issuing thread spends before the kernel can start
 
   static constexpr std::uint32_t kNoOperator = 0xffffffffu;
+  static constexpr std::uint32_t kLoop = 0xfffffffeu;  ///< no kernel: what the host does between steps
 
   Seconds busy() const { return std::max({matrix, vector, memory}); }
   Seconds duration() const { return busy() + latency; }

@@ -139,6 +139,11 @@ Program program(State& state, const cost::GpuModel& gpu) {
     repeat_segment(state, result.accumulated, s.plan.grad_accum - 1);
   }
   result.forward = forward_segments(state, gpu, training ? last : last * s.network.guided_passes);
+  Kernel loop;
+  loop.op = Kernel::kLoop;
+  loop.host = gpu.execution.step;
+  std::vector<Kernel>& first = result.forward.front().kernels;
+  first.insert(first.begin(), loop);
   for (Segment& segment : result.forward) finish_segment(state, segment, slowest);
   if (!training) return result;
   result.backward = backward_segments(state, gpu, last);

@@ -20,6 +20,9 @@ void optimizer_step(State& state) {
   // A gradient scaler reads a flag from the GPU before it lets the step go ahead.
   const bool waits = plan.precision == plan::Precision::kAmpFp16 &&
                      state.scenario.profile.value("framework", member, "synchronises_optimizer") > 0.5;
+  const bool synchronous = plan.mode == plan::Mode::kInference ||
+                           state.scenario.profile.value("framework", member, "synchronises_step") > 0.5;
+  const std::size_t ahead = synchronous ? 1 : kIterationsAhead;
   const bool steps = plan.mode == plan::Mode::kTraining && plan.optimizer != plan::Optimizer::kNone;
   // nn.DataParallel keeps the parameters on the first GPU.
   const bool first_only = plan.method == plan::Method::kDataParallel;
@@ -64,8 +67,8 @@ void optimizer_step(State& state) {
           for (const task::TaskId id : {before.issue, before.stream, before.tail})
             graph.add_edge(id, now.copied);
       }
-      if (i >= kIterationsAhead) {
-        const RankIteration& earlier = state.iterations[i - kIterationsAhead][r];
+      if (i >= ahead) {
+        const RankIteration& earlier = state.iterations[i - ahead][r];
         for (const task::TaskId id : {earlier.end.stream, earlier.end.tail}) {
           graph.add_edge(id, now.first.issue);
           graph.add_edge(id, now.first.tail);

@@ -47,6 +47,7 @@ class Slices {
 
 std::uint32_t item_of(State& state, const Kernel& kernel) {
   if (kernel.op == Kernel::kNoOperator) return state.out.graph.item("optimizer");
+  if (kernel.op == Kernel::kLoop) return state.out.graph.item("between steps");
   return state.out.graph.item(state.scenario.network.operators[kernel.op].name);
 }
 

@@ -152,8 +152,8 @@ Emitted emit(State& state, std::size_t rank, const Segment& segment, task::Label
 /// With `waits` the host too waits for stream and tail.
 void follow(State& state, const Emitted& previous, const Emitted& next, bool waits = false);
 
-/// Sums and slices of a segment whose kernels are complete, with the what-if speed-ups applied; `slowest`: time of
-/// the slowest replica, which the others wait for, over this one's.
+/// Sums and slices of a segment whose kernels are complete, with the what-if speed-ups applied; `slowest`:
+/// time of the slowest replica, which the others wait for, over this one's.
 void finish_segment(State& state, Segment& segment, double slowest = 1);
 /// `runs` equal runs in a row, nothing between them: throughout, the slower of host and GPU sets the pace.
 void repeat_segment(State& state, Segment& segment, int runs);
