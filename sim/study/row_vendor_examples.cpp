@@ -5,10 +5,18 @@
 ///  * PyTorch BERT pretraining scripts its modules for the fusing compiler from 2021 on; Paddle's BERT asks
 ///  for
 ///    fused attention in mixed precision (--fuse-mha);
+///  * TensorFlow runs under XLA in BERT's inference (finetune_inference_benchmark.sh), ELECTRA's mixed
+///    precision (run_squad.sh) and U-Net's training (unet_TRAIN_BENCHMARK*.sh);
+///  * TensorFlow's GNMT decodes step by step (an attention wrapper under dynamic_rnn; use_fused_lstm_dec is
+///  off);
+///  * speech recognisers are timed on recordings padded to 16.7 s (PAD_TO_MAX_DURATION and MAX_DURATION of
+///    scripts/train_benchmark.sh): 1670 frames;
 ///  * PyTorch image classifiers set memory_format nhwc for mixed precision (configs.yml), and so do the
 ///    benchmark's submissions; Paddle's infer through TensorRT (README).
 
 #include "study/row_vendor_examples.h"
+
+#include <array>
 
 #include "study/row_values.h"
 
@@ -19,19 +27,43 @@ using config::make_boolean;
 using config::make_text;
 using config::Value;
 
+/// Folders whose scripts ask for XLA.
+constexpr std::array<const char*, 3> kXla = {"TensorFlow2/LanguageModeling/BERT",
+                                             "TensorFlow2/LanguageModeling/ELECTRA",
+                                             "TensorFlow2/Segmentation/UNet_Medical"};
+
+bool asks_for_xla(const Row& row) {
+  const std::string where = row.text("where");
+  const bool mixed = contains(row.text("precision"), "amp");
+  for (const char* folder : kXla)
+    if (where.starts_with(folder)) return mixed || !contains(where, "ELECTRA");
+  return false;
+}
+
 bool lambda(const Row& row) { return contains(row.text("source"), "lambdal/deeplearning-benchmark"); }
 
-void transformer_xl_of_lambda(Value& scenario) {
-  Value* workload = scenario.find("workload");
-  Value* parallel = scenario.find("plan")->find("parallel");
-  if (workload == nullptr || parallel == nullptr) return;
-  if (workload->is(config::JsonKind::kText)) {
+/// The workload of a scenario as an object that takes dimensions.
+Value& workload_of(Value& scenario) {
+  Value& workload = *scenario.find("workload");
+  if (workload.is(config::JsonKind::kText)) {
     Value based = config::make_object();
-    config::add(based, "base", *workload);
-    *workload = std::move(based);
+    config::add(based, "base", workload);
+    workload = std::move(based);
   }
-  set(*workload, "adaptive_softmax", make_boolean(false));
+  return workload;
+}
+
+void transformer_xl_of_lambda(Value& scenario) {
+  Value* parallel = scenario.find("plan")->find("parallel");
+  if (parallel == nullptr) return;
+  set(workload_of(scenario), "adaptive_softmax", make_boolean(false));
   set(*parallel, "method", make_text("independent"));
+}
+
+void padded_recordings(Value& scenario) {
+  Value shape = config::make_array();
+  for (const double size : {64.0, 1670.0}) shape.elements.push_back(config::make_number(size));
+  set(workload_of(scenario), "input", std::move(shape));
 }
 
 void language_model(const Row& row, const std::string& framework_name, Value& plan, Value& framework) {
@@ -66,7 +98,14 @@ void apply_vendor_examples(const Row& row, Value& scenario) {
   Value* framework = plan == nullptr ? nullptr : plan->find("framework");
   if (framework == nullptr) return;
   const std::string name = text_of(*framework, "name");
-  if (lambda(row) && row.text("model").starts_with("transformer-xl")) transformer_xl_of_lambda(scenario);
+  if (vendor_example(row) && asks_for_xla(row)) set(*framework, "execution", make_text("compiled"));
+  const std::string model = row.text("model");
+  if (vendor_example(row) && model == "gnmt" && name == "tensorflow")
+    set(workload_of(scenario), "stepwise_decoder", make_boolean(true));
+  if (vendor_example(row) && row.kind() == "training" &&
+      (model == "jasper-10x5" || model == "quartznet-15x5"))
+    padded_recordings(scenario);
+  if (lambda(row) && model.starts_with("transformer-xl")) transformer_xl_of_lambda(scenario);
   if ((vendor_example(row) || lambda(row)) && (unit == "token" || unit == "sequence"))
     language_model(row, name, *plan, *framework);
   if ((vendor_example(row) || contains(row.text("source"), "mlcommons")) && unit == "image")

@@ -103,6 +103,17 @@ TEST_CASE("tf_cnn_benchmarks: strides first, gradients in 16 bits, no TF32 in Te
   CHECK(member(scenario_of(kRow), {"workload"}) == "resnet50");
 }
 
+TEST_CASE("the vendor's benchmarks: recordings padded to 16.7 s, TensorFlow's translator decodes in a loop") {
+  std::string row = kRow;
+  row.replace(row.find(R"("test")"), 6, R"("NVIDIA/DeepLearningExamples")");
+  CHECK(member(scenario_of(row, "resnet50", "jasper-10x5"), {"workload", "base"}) == "jasper-10x5");
+  CHECK(member(scenario_of(row, "resnet50", "jasper-10x5"), {"workload", "input"}) != "absent");
+  row.replace(row.find("resnet50"), 8, "gnmt");
+  CHECK(member(scenario_of(row), {"workload"}) == "gnmt");
+  const config::Value loop = scenario_of(row, R"("name":"pytorch")", R"("name":"tensorflow")");
+  CHECK(member(loop, {"workload", "stepwise_decoder"}) == "true\n");
+}
+
 TEST_CASE("real data is a data set; the loader is the framework's usual one where the source does not say") {
   std::string real = kRow;
   real.replace(real.find(R"("synthetic")"), 11, R"("real","unit":"image")");

@@ -209,3 +209,24 @@ TEST_CASE("every family lists its dimensions, required ones first") {
   }
   CHECK(family_dimensions("nothing").empty());
 }
+
+TEST_CASE("translation by GNMT: batches are padded to the ends of five buckets, means follow the longest") {
+  const auto of = [](std::map<std::string, std::vector<double>, std::less<>> more) {
+    more["layers"] = {4};
+    more["hidden"] = {1024};
+    return good(family("gnmt", more));
+  };
+  // 25 of at most 50 tokens a side, three quarters of a bucket of ten beyond them.
+  CHECK(of({}).tokens_per_sample == 50);
+  CHECK(find(of({}), "encoder.0.lstm").output_elements == 2 * 1024 * (25 + 8));
+  CHECK(of({{"max_len", {75}}}).tokens_per_sample == 54);
+}
+
+TEST_CASE("translation by GNMT: a decoder written as a loop computes the same, step by step") {
+  const Network whole = good(family("gnmt", {{"layers", {4}}, {"hidden", {1024}}})),
+                loop = good(family("gnmt", {{"layers", {4}}, {"hidden", {1024}}, {"stepwise_decoder", {1}}}));
+  const Operator &once = find(whole, "decoder.1.lstm"), &step = find(loop, "decoder.1.lstm");
+  CHECK(step.repeat == 33);
+  CHECK(std::get<Recurrent>(once.attributes).steps == 33 * std::get<Recurrent>(step.attributes).steps);
+  CHECK(loop.parameters() == whole.parameters());
+}
