@@ -79,8 +79,9 @@ void image_loader(const Row& row, const std::string& stated, Value& input) {
   } else if (name == "tensorflow") {
     add(input, "layout", make_text("records"));
     add(input, "loader", make_text("tf-data"));
-  } else if (vendor_example(row)) {
-    // The vendor's PyTorch image examples come with DALI; where a table does not say, its CPU variant.
+  } else if (runs_vendor_example(row) && !contains(row.text("model"), "maskrcnn")) {
+    // The vendor's PyTorch image examples come with DALI, but for Mask R-CNN; where a table does not say, its
+    // CPU variant.
     add(input, "loader", make_text(name == "pytorch" ? "dali-cpu" : "dali-gpu"));
     if (name != "pytorch") add(input, "layout", make_text("records"));
   }

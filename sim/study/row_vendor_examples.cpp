@@ -40,6 +40,7 @@ bool asks_for_xla(const Row& row) {
   return false;
 }
 
+bool vendor(const Row& row) { return contains(row.text("source"), "DeepLearningExamples"); }
 bool lambda(const Row& row) { return contains(row.text("source"), "lambdal/deeplearning-benchmark"); }
 
 /// The workload of a scenario as an object that takes dimensions.
@@ -72,7 +73,7 @@ void language_model(const Row& row, const std::string& framework_name, Value& pl
     if (row.text("precision") == "amp-fp16") set(plan, "precision", make_text("fp16"));
     const Value* year = framework.find("year");
     const bool pretraining = contains(row.text("model"), "bert") && row.text("optimizer") == "lamb";
-    if (vendor_example(row) && pretraining && year != nullptr && year->number >= 2021)
+    if (vendor(row) && pretraining && year != nullptr && year->number >= 2021)
       set(framework, "execution", make_text("compiled"));
   }
   if (framework_name == "paddle" && mixed) set(framework, "flash_attention", make_boolean(true));
@@ -90,7 +91,7 @@ void image_classifier(const Row& row, const std::string& framework_name, Value& 
 
 }  // namespace
 
-bool vendor_example(const Row& row) { return contains(row.text("source"), "DeepLearningExamples"); }
+bool runs_vendor_example(const Row& row) { return vendor(row) || lambda(row); }
 
 void apply_vendor_examples(const Row& row, Value& scenario) {
   const std::string unit = row.text("unit");
@@ -98,17 +99,16 @@ void apply_vendor_examples(const Row& row, Value& scenario) {
   Value* framework = plan == nullptr ? nullptr : plan->find("framework");
   if (framework == nullptr) return;
   const std::string name = text_of(*framework, "name");
-  if (vendor_example(row) && asks_for_xla(row)) set(*framework, "execution", make_text("compiled"));
+  if (vendor(row) && asks_for_xla(row)) set(*framework, "execution", make_text("compiled"));
   const std::string model = row.text("model");
-  if (vendor_example(row) && model == "gnmt" && name == "tensorflow")
+  if (vendor(row) && model == "gnmt" && name == "tensorflow")
     set(workload_of(scenario), "stepwise_decoder", make_boolean(true));
-  if (vendor_example(row) && row.kind() == "training" &&
-      (model == "jasper-10x5" || model == "quartznet-15x5"))
+  if (vendor(row) && row.kind() == "training" && (model == "jasper-10x5" || model == "quartznet-15x5"))
     padded_recordings(scenario);
   if (lambda(row) && model.starts_with("transformer-xl")) transformer_xl_of_lambda(scenario);
-  if ((vendor_example(row) || lambda(row)) && (unit == "token" || unit == "sequence"))
+  if (runs_vendor_example(row) && (unit == "token" || unit == "sequence"))
     language_model(row, name, *plan, *framework);
-  if ((vendor_example(row) || contains(row.text("source"), "mlcommons")) && unit == "image")
+  if ((vendor(row) || contains(row.text("source"), "mlcommons")) && unit == "image")
     image_classifier(row, name, *framework);
 }
 

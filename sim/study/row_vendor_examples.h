@@ -8,8 +8,8 @@
 
 namespace rigcast::study {
 
-/// Whether the row is of the vendor's own tables.
-bool vendor_example(const Row& row);
+/// Whether the row's publisher ran the vendor's scripts.
+bool runs_vendor_example(const Row& row);
 
 /// Replaces the fields of a row's scenario that follow from those scripts; other rows are left alone.
 void apply_vendor_examples(const Row& row, config::Value& scenario);

@@ -89,6 +89,28 @@ TEST_CASE("what publishers' scripts run beside their rows' words") {
   CHECK(member(scenario_of(kRow), {"plan", "framework", "execution"}) == "eager");
 }
 
+TEST_CASE("TensorFlow runs under XLA where the vendor's script for a folder says so") {
+  std::string row = kRow;
+  row.replace(
+      row.find(R"("source":"test")"), 15,
+      R"("source":"NVIDIA/DeepLearningExamples","where":"TensorFlow2/LanguageModeling/ELECTRA/README.md")");
+  row.replace(row.find("pytorch"), 7, "tensorflow");
+  CHECK(member(scenario_of(row, R"("fp32")", R"("amp-fp16")"), {"plan", "framework", "execution"}) ==
+        "compiled");
+  CHECK(member(scenario_of(row), {"plan", "framework", "execution"}) == "eager");
+  CHECK(member(scenario_of(row, "ELECTRA", "BERT"), {"plan", "framework", "execution"}) == "compiled");
+  CHECK(member(scenario_of(row, "LanguageModeling/ELECTRA", "Segmentation/MaskRCNN"),
+               {"plan", "framework", "execution"}) == "eager");
+}
+
+TEST_CASE("whoever runs the vendor's image examples loads by DALI, but for Mask R-CNN") {
+  std::string row = kRow;
+  row.replace(row.find(R"("test")"), 6, R"("lambdal/deeplearning-benchmark","unit":"image")");
+  row.replace(row.find("synthetic"), 9, "real");
+  CHECK(member(scenario_of(row, "resnet50", "ssd300-resnet50"), {"plan", "input", "loader"}) == "dali-cpu");
+  CHECK(member(scenario_of(row, "resnet50", "maskrcnn-r50-fpn"), {"plan", "input", "loader"}) == "absent");
+}
+
 TEST_CASE("tf_cnn_benchmarks: strides first, gradients in 16 bits, no TF32 in TensorFlow 2.3") {
   std::string row = kRow;
   row.replace(row.find(R"("source":"test")"), 15,
