@@ -11,6 +11,8 @@
 ///  off);
 ///  * speech recognisers are timed on recordings padded to 16.7 s (PAD_TO_MAX_DURATION and MAX_DURATION of
 ///    scripts/train_benchmark.sh): 1670 frames;
+///  * benchmark submissions of detectors and translators bring kernels fused by hand (sums, norms, activations,
+///    losses, optimizers): as good as a compiler's;
 ///  * PyTorch image classifiers set memory_format nhwc for mixed precision (configs.yml), and so do the
 ///    benchmark's submissions; Paddle's infer through TensorRT (README).
 
@@ -108,6 +110,9 @@ void apply_vendor_examples(const Row& row, Value& scenario) {
   if (lambda(row) && model.starts_with("transformer-xl")) transformer_xl_of_lambda(scenario);
   if (runs_vendor_example(row) && (unit == "token" || unit == "sequence"))
     language_model(row, name, *plan, *framework);
+  if (contains(row.text("source"), "mlcommons") && name == "pytorch" && !contains(model, "bert") &&
+      text_of(*framework, "execution") == "eager")
+    set(*framework, "execution", make_text("compiled"));
   if ((vendor(row) || contains(row.text("source"), "mlcommons")) && unit == "image")
     image_classifier(row, name, *framework);
 }
