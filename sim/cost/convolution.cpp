@@ -3,9 +3,8 @@
 ///    unusual shapes the ordinary lanes at a part of their rate; its weight gradient moves far more bytes;
 ///  * grouped ones in channels-last form of widths that no kernel on matrix units was made for run on the
 ///    ordinary lanes;
-///  * 3x3 and 5x5 of stride 1 in plain fp32 may use Winograd transforms (Lavin and Gray 2016) where they are
-///    faster: 2.25 (F(2x2, 3x3)), 4 (F(4x4, 3x3)) or 2.8 (F(2x2, 5x5)) times fewer multiplications, edges
-///    padded to whole tiles;
+///  * those of stride 1 in plain fp32 may multiply in a transformed domain where that is faster
+///    (convolution_transforms.h);
 ///  * matrix units want channels last: with channels-first tensors the library transposes input and output in
 ///    every pass, 2 (in + out) bytes where it has no kernel that reads them as they are, and pads channels to
 ///    a multiple of 8 (fp16) or 4, which the 3-channel first layer pays for.
@@ -16,6 +15,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cost/convolution_transforms.h"
 #include "cost/stream.h"
 
 namespace rigcast::cost {
@@ -35,11 +35,6 @@ bool generic_depthwise(const workload::Convolution& c, const GpuModel& gpu) {
   return !usual && !gpu.execution.channels_last;
 }
 
-bool winograd_shape(const workload::Convolution& c) {
-  return (c.kernel[1] == 3 || c.kernel[1] == 5) && c.kernel[2] == c.kernel[1] && c.kernel[0] == 1 &&
-         c.stride[1] == 1 && c.stride[2] == 1 && c.groups == 1 && c.in_channels >= 8 && !c.transposed;
-}
-
 /// Widths of a group (in = out) that libraries have channels-last kernels on matrix units for.
 bool prepared_width(const workload::Convolution& c) {
   const std::int64_t width = c.in_channels / c.groups;
@@ -54,14 +49,9 @@ double padded_channels(double channels, const GpuModel& gpu) {
 
 constexpr double kMostPacked = 8;      // groups that one tile computes together, as blocks of a diagonal
 constexpr double kWidestOnLanes = 64;  // channels a group
-constexpr double kTransforms = 0.5;    // of the transforms' bytes, what leaves L2
 constexpr double kGradientSplits = 8;  // weight gradients sum over long k; the other passes do not split it
 
-struct Bytes3 {
-  double in, out, weight;
-};
-
-Bytes3 tensors(const workload::Operator& op, double batch, const GpuModel& gpu) {
+ConvolutionBytes tensors(const workload::Operator& op, double batch, const GpuModel& gpu) {
   return {op.input_elements * batch * gpu.element_bytes, op.output_elements * batch * gpu.element_bytes,
           op.parameters * gpu.compute_parameter_bytes};
 }
@@ -86,27 +76,6 @@ double untouched(const workload::Convolution& c) {
     if (c.kernel[axis] < c.stride[axis])
       factor *= static_cast<double>(c.stride[axis]) / static_cast<double>(c.kernel[axis]);
   return factor;
-}
-
-/// F(2x2) of 3x3 kernels fused into one kernel, or F(4x4), and F(2x2) of 5x5 ones, with its transforms
-/// through memory: (t + r - 1)^2 products of tiles x channels x channels, where the direct form has r^2 t^2
-/// multiplications. The weights grow by (t + r - 1)^2 / r^2, which small images feel.
-std::vector<Kernel> winograd(const workload::Convolution& c, Pass which, double batch, double tile,
-                             const Bytes3& t, const GpuModel& gpu) {
-  const double tiles = batch * std::ceil(static_cast<double>(c.output[1]) / tile) *
-                       std::ceil(static_cast<double>(c.output[2]) / tile);
-  const double in = static_cast<double>(c.in_channels), out = static_cast<double>(c.out_channels);
-  const double reach = static_cast<double>(c.kernel[1]), points = (tile + reach - 1) * (tile + reach - 1);
-  Product product{tiles, out, in, points, gpu.winograd};
-  if (which == Pass::kDataGradient) std::swap(product.n, product.k);
-  if (which == Pass::kWeightGradient) product = {out, in, tiles, product.count, product.speed};
-  const double spread = points / (tile * tile);  // transformed over plain pixels
-  const double weights = points / (reach * reach) * t.weight;
-  std::vector<Kernel> kernels = {product_kernel(product, gpu, {spread * (t.in + t.out) + weights})};
-  if (points > 16)
-    kernels.push_back(
-        stream_kernel({kTransforms * (1 + 2 * spread) * (t.in + t.out) + t.weight + weights}, 2, gpu));
-  return kernels;
 }
 
 Seconds duration(const std::vector<Kernel>& kernels) {
@@ -134,7 +103,7 @@ Seconds lane_time(const workload::Convolution& c, Pass which, double flops, cons
 }
 
 std::vector<Kernel> direct(const workload::Operator& op, const workload::Convolution& conv, Pass which,
-                           double batch, const Bytes3& t, const GpuModel& gpu) {
+                           double batch, const ConvolutionBytes& t, const GpuModel& gpu) {
   const double channels = static_cast<double>(conv.in_channels) / static_cast<double>(conv.groups);
   const double padding = padded_channels(channels, gpu) / channels;
   std::vector<Kernel> kernels;
@@ -168,7 +137,7 @@ void on_lanes(const workload::Operator& op, const workload::Convolution& c, doub
 
 void pass(const workload::Operator& op, const workload::Convolution& conv, Pass which, double batch,
           const GpuModel& gpu, std::vector<Kernel>& kernels) {
-  const Bytes3 t = tensors(op, batch, gpu);
+  const ConvolutionBytes t = tensors(op, batch, gpu);
   if (depthwise(conv)) {
     const double factor =
         which == Pass::kWeightGradient ? gpu.traffic.depthwise_weight_gradient : gpu.traffic.depthwise;
@@ -178,13 +147,8 @@ void pass(const workload::Operator& op, const workload::Convolution& conv, Pass 
   }
   std::vector<Kernel> best = direct(op, conv, which, batch, t, gpu);
   if (best.empty()) return;
-  if (gpu.winograd > 0 && winograd_shape(conv)) {
-    for (const double tile : {2.0, 4.0}) {
-      if (tile > 2 && conv.kernel[1] > 3) break;
-      std::vector<Kernel> other = winograd(conv, which, batch, tile, t, gpu);
-      if (duration(other) < duration(best)) best = std::move(other);
-    }
-  }
+  for (std::vector<Kernel>& other : transformed_convolutions(conv, which, batch, t, gpu))
+    if (duration(other) < duration(best)) best = std::move(other);
   kernels.insert(kernels.end(), best.begin(), best.end());
   if (gpu.matrix_units && !gpu.execution.channels_last)
     kernels.push_back(stream_kernel({gpu.traffic.layout_change * (t.in + t.out)}, 1, gpu));

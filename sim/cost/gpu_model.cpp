@@ -205,8 +205,10 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
   model.grouped_gradient = read("architecture", architecture, "grouped_gradient");
   model.depthwise_lanes = read("architecture", architecture, "depthwise_lanes");
   // Eight-bit sums leave no room for transformed values.
-  if (!peak.matrix_units && plan.precision != Precision::kFp64 && plan.precision != Precision::kInt8)
+  if (!peak.matrix_units && plan.precision != Precision::kFp64 && plan.precision != Precision::kInt8) {
     model.winograd = read("architecture", architecture, "winograd");
+    model.fourier = read("architecture", architecture, "fourier");
+  }
   model.flash_forward = read("architecture", architecture, "flash_forward");
   model.flash_backward = read("architecture", architecture, "flash_backward");
   model.flash_rows = read("architecture", architecture, "flash_rows");

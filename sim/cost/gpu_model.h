@@ -86,6 +86,7 @@ struct GpuModel {
          grouped_gradient = 0;  ///< of vector_rate, by grouped convolutions without a kernel on matrix units
   double depthwise_lanes = 1;   ///< of the lanes' rate, by depthwise kernels
   double winograd = 0;          ///< speed of the products of Winograd's form over plain ones; 0: not used
+  double fourier = 0;           ///< of those between Fourier transforms; 0: not used
   double flash_forward = 0, flash_backward = 0;  ///< 32-bit operations beside the products, per score
   double flash_rows = 128;                       ///< queries a multiprocessor works on
   double flash_tail = 0;   ///< of the longest block: what uneven (causal) blocks leave idle at the end

@@ -146,7 +146,7 @@ MicroForecast convolution_row(const KernelRow& row) {
     const double element = gpu.element_bytes;
     gpu = lanes;
     gpu.element_bytes = gpu.compute_parameter_bytes = gpu.product_bytes = element;
-    gpu.winograd = 0;
+    gpu.winograd = gpu.fourier = 0;
     gpu.product_rate *=
         row.constant("architecture", lower_case(row.gpu()->architecture), "unpadded_convolution");
   }

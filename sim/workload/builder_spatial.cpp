@@ -51,6 +51,7 @@ Tensor NetworkBuilder::convolution(const Tensor& x, std::string_view name,
   for (std::size_t d = unused; d < 3; ++d) {
     conv.kernel[d] = options.kernel[d];
     conv.stride[d] = options.stride[d];
+    conv.dilated = conv.dilated || options.dilation[d] > 1;
     const std::int64_t reach = options.dilation[d] * (conv.kernel[d] - 1);
     if (options.transposed) {
       conv.output[d] = (conv.input[d] - 1) * conv.stride[d] - 2 * options.padding[d] + reach +

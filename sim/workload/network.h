@@ -16,6 +16,7 @@ namespace rigcast::workload {
 struct Convolution {
   std::int64_t in_channels = 0, out_channels = 0, groups = 1;
   std::int64_t input[3] = {1, 1, 1}, output[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, stride[3] = {1, 1, 1};
+  bool dilated = false;  ///< taps lie apart
   bool transposed = false;
 };
 

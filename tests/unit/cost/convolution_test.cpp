@@ -78,6 +78,25 @@ TEST_CASE("Winograd of 5x5 kernels multiplies 36 times where the direct form doe
   CHECK(forward(square(512, 32, 5, 1), gpu) == doctest::Approx(direct * 36 / 100).epsilon(0.05));
 }
 
+TEST_CASE("Fourier transforms of 32 x 32 tiles: 17 x 32 complex products for (32 - r + 1)^2 outputs") {
+  GpuModel gpu = lanes();
+  workload::Convolution c = square(1024, 52, 7, 1);  // two tiles of 26 along each axis
+  const double direct = forward(c, gpu);
+  gpu.fourier = 1;
+  CHECK(forward(c, gpu) == doctest::Approx(direct * 4 * 17 * 32 / (26.0 * 26 * 49)).epsilon(0.15));
+  c.dilated = true;
+  CHECK(forward(c, gpu) == direct);
+}
+
+TEST_CASE("Fourier transforms along a line: 17 complex products for 32 - r + 1 outputs of each row") {
+  GpuModel gpu = lanes();
+  workload::Convolution c = square(1024, 44, 1, 1);
+  c.kernel[2] = 11;
+  const double direct = forward(c, gpu);
+  gpu.fourier = 1;
+  CHECK(forward(c, gpu) == doctest::Approx(direct * 4 * 17 / (22.0 * 11)).epsilon(0.2));
+}
+
 TEST_CASE("depthwise kernels of one axis run tap by tap on ordinary lanes, squares of 3 at the bytes' rate") {
   GpuModel gpu = lanes();
   gpu.depthwise_lanes = 0.1;
