@@ -39,12 +39,13 @@ void stream(double bytes, double launches, const GpuModel& gpu, std::vector<Kern
   kernels.push_back(stream_kernel({bytes}, launches, gpu));
 }
 
-/// Head dimension the kernel works with: both are padded to the larger, backward to a power of two.
+/// Head dimension the kernel works with: both are padded to the larger, forward to a multiple of 32 (kernels
+/// are compiled for 32, 64, 96, ... 256: Dao-AILab/flash-attention), backward to a power of two.
 double padded_dim(const Sizes& s, bool forward) {
   const double larger = std::max(s.qk, s.v);
   double power = 16;
   while (power < larger) power *= 2;
-  return forward ? larger : power;
+  return forward ? std::ceil(larger / 32) * 32 : power;
 }
 
 /// Blocks of rows x keys scores go to the multiprocessors in order. Each score costs 4 (forward, 10 backward)

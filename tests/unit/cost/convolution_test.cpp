@@ -2,23 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include "cost/attention.h"
-#include "cost/recurrent.h"
+#include "models.h"
 
 using namespace rigcast;
 using namespace rigcast::cost;
-
-// 100 multiprocessors, ordinary lanes of 1e13 FLOP/s, memory that never limits.
-static GpuModel lanes() {
-  GpuModel gpu;
-  gpu.multiprocessors = 100;
-  gpu.product_rate = gpu.burst_rate = gpu.peak = gpu.vector_rate = {1e13};
-  gpu.memory_rate = {1e16};
-  gpu.l2 = {1e12};
-  gpu.element_bytes = gpu.compute_parameter_bytes = gpu.product_bytes = 4;
-  gpu.execution.channels_last = true;
-  return gpu;
-}
+using test::lanes;
 
 static workload::Convolution square(std::int64_t channels, std::int64_t side, std::int64_t kernel,
                                     std::int64_t stride) {
@@ -127,56 +115,6 @@ TEST_CASE("channels-first tensors on matrix units are transposed: one more kerne
   CHECK(first.size() == last.size() + 1);
 }
 
-static double flash(double heads, std::int64_t length, bool causal, const GpuModel& gpu) {
-  workload::Attention a;
-  a.heads = a.kv_heads = static_cast<std::int64_t>(heads);
-  a.qk_dim = a.v_dim = 128;
-  a.queries = a.keys = length;
-  a.causal = causal;
-  workload::Operator op;
-  op.input_elements = 3 * heads * static_cast<double>(length) * 128;
-  op.output_elements = heads * static_cast<double>(length) * 128;
-  std::vector<Kernel> kernels;
-  attention_forward(op, a, 1, gpu, kernels);
-  return kernels.at(0).duration().value;
-}
-
-TEST_CASE("flash attention: 4 d operations a score in products, half of the scores when causal") {
-  GpuModel gpu = lanes();
-  gpu.execution.flash_attention = true;
-  const double all = 4.0 * 128 * 100 * 12800.0 * 12800 / 1e13;  // 100 heads x 100 blocks: whole waves
-  CHECK(flash(100, 12800, false, gpu) == doctest::Approx(all).epsilon(1e-6));
-  CHECK(flash(100, 12800, true, gpu) == doctest::Approx(all / 2).epsilon(0.02));
-}
-
-TEST_CASE("flash attention: what is beside the products adds to them") {
-  GpuModel gpu = lanes();
-  gpu.execution.flash_attention = true;
-  const double products = flash(100, 12800, false, gpu);
-  gpu.flash_forward = 512;  // as much as the products' 4 x 128, at the same rate
-  CHECK(flash(100, 12800, false, gpu) == doctest::Approx(2 * products).epsilon(1e-6));
-}
-
-TEST_CASE("flash attention: one head of one block takes as long as a hundred of them") {
-  GpuModel gpu = lanes();
-  gpu.execution.flash_attention = true;
-  CHECK(flash(1, 128, false, gpu) == doctest::Approx(flash(100, 128, false, gpu)).epsilon(1e-9));
-}
-
-TEST_CASE("a recurrent layer at small batch: steps x (latency + what a step costs beside its product)") {
-  GpuModel gpu = lanes();
-  gpu.execution.kernel_latency = {5e-6};
-  gpu.recurrent_step = {30e-6};
-  workload::Recurrent r;
-  r.cell = workload::Cell::kLstm;
-  r.hidden = 16;
-  r.steps = 1000;
-  std::vector<Kernel> kernels;
-  recurrent_forward({}, r, 1, gpu, kernels);
-  REQUIRE(kernels.size() == 1);  // no input width: no input product
-  CHECK(kernels[0].duration().value == doctest::Approx(1000 * 35e-6).epsilon(0.02));
-}
-
 TEST_CASE("narrow groups share tiles of matrix units; odd channels-last widths fall back on lanes") {
   GpuModel gpu = lanes();
   gpu.matrix_units = true;
@@ -194,29 +132,4 @@ TEST_CASE("narrow groups share tiles of matrix units; odd channels-last widths f
   CHECK(forward(c, gpu) == prepared);
   c.groups = 2;  // 64 channels a group: no kernel on matrix units
   CHECK(forward(c, gpu) == doctest::Approx(2.0 * 64 * 32 * 32 * 128 * 64 * 9 / 1e11).epsilon(0.01));
-}
-
-TEST_CASE("at small batch a 16-bit layer whose weights fit in the registers stays on the chip") {
-  GpuModel gpu = lanes();
-  gpu.matrix_units = true;
-  gpu.multiprocessors = 108;
-  gpu.element_bytes = gpu.compute_parameter_bytes = 2;
-  gpu.execution.kernel_latency = {5e-6};
-  gpu.recurrent_step = {30e-6};
-  gpu.resident_step = {4e-6};
-  workload::Recurrent r;
-  r.cell = workload::Cell::kLstm;
-  r.hidden = 1024;
-  r.steps = 400;
-  const auto latency = [&](double batch) {
-    std::vector<Kernel> kernels;
-    recurrent_forward({}, r, batch, gpu, kernels);
-    return kernels[0].latency.value;
-  };
-  CHECK(latency(16) == doctest::Approx(400 * 4e-6));
-  CHECK(latency(256) == doctest::Approx(400 * 35e-6));
-  gpu.execution.captured = true;  // the library's own launches are replayed: a product and the gates
-  CHECK(latency(256) == doctest::Approx(400 * 10e-6));
-  gpu.multiprocessors = 56;  // 8 MiB of weights, half of 14 MiB of registers
-  CHECK(latency(16) == doctest::Approx(400 * 10e-6));
 }
