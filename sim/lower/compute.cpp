@@ -51,11 +51,7 @@ Emitted emit(State& state, std::size_t index, const Segment& segment, task::Labe
   task::Label tail = issue;
   tail.item = graph.item("tail of " + graph.items()[label.item]);
   Emitted emitted;
-  // Replicas of one process take turns at its interpreter; backward has a thread a GPU.
-  const bool shared = state.scenario.plan.method == plan::Method::kDataParallel &&
-                      (label.phase == task::Phase::kForward || label.phase == task::Phase::kOptimizer);
-  const task::LaneId thread = shared ? state.ranks.front().host : rank.host;
-  emitted.issue = graph.add({issue, segment.issue.value, host_delay(state), thread, 0, {}});
+  emitted.issue = graph.add({issue, segment.issue.value, host_delay(state), rank.host, 0, {}});
   emitted.stream = graph.add({label, segment.stream.value, stream_demand(state, rank, segment), rank.stream,
                               0, segment.stream_slices});
   emitted.tail = graph.add({tail, segment.tail.value, host_delay(state), {}, 0, segment.tail_slices});

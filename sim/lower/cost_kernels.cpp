@@ -68,6 +68,16 @@ double looked_up_bytes(const State& state, const workload::Operator& op, double 
   return op.output_elements * batch * element * busiest;
 }
 
+/// How much longer a replica's host thread takes because replicas of one process take turns at its
+/// interpreter, which an operator's Python part holds and its library part gives up; backward has a thread a
+/// GPU beside it.
+double turns(const State& state) {
+  if (state.scenario.plan.method != plan::Method::kDataParallel) return 1;
+  const double share = state.scenario.profile.value("framework", cost::execution_member(state.scenario.plan),
+                                                    "interpreter_share");
+  return std::max(1.0, share * static_cast<double>(state.ranks.size()));
+}
+
 std::vector<Segment> forward_segments(const State& state, const cost::GpuModel& gpu, double batch) {
   const workload::Network& network = state.scenario.network;
   const auto fusion = cost::fusion(network, gpu);
@@ -86,6 +96,8 @@ std::vector<Segment> forward_segments(const State& state, const cost::GpuModel& 
     const bool cut = segments.back().synchronises || segments.back().looked_up_bytes > 0;
     if (cut && op + 1 < network.operators.size()) segments.emplace_back();
   }
+  for (Segment& segment : segments)
+    for (Kernel& kernel : segment.kernels) kernel.host *= turns(state);
   return segments;
 }
 

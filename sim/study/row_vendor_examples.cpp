@@ -3,15 +3,15 @@
 ///    weights in the optimizer. Lambda runs the same scripts, Transformer-XL without --adaptive (every word
 ///    of the vocabulary is scored) and without --multi_gpu (processes that exchange nothing);
 ///  * PyTorch BERT pretraining scripts its modules for the fusing compiler from 2021 on; Paddle's BERT asks
-///  for
-///    fused attention in mixed precision (--fuse-mha);
+///    for fused attention in mixed precision (--fuse-mha) and keeps norms, softmax and GELU in 16 bits;
 ///  * TensorFlow runs under XLA in BERT's inference (finetune_inference_benchmark.sh), ELECTRA's mixed
 ///    precision (run_squad.sh) and U-Net's training (unet_TRAIN_BENCHMARK*.sh);
 ///  * TensorFlow's GNMT decodes step by step (an attention wrapper under dynamic_rnn; use_fused_lstm_dec is
 ///  off);
 ///  * speech recognisers are timed on recordings padded to 16.7 s (PAD_TO_MAX_DURATION and MAX_DURATION of
 ///    scripts/train_benchmark.sh): 1670 frames;
-///  * benchmark submissions of detectors and translators bring kernels fused by hand (sums, norms, activations,
+///  * benchmark submissions of detectors and translators bring kernels fused by hand (sums, norms,
+///  activations,
 ///    losses, optimizers): as good as a compiler's;
 ///  * PyTorch image classifiers set memory_format nhwc for mixed precision (configs.yml), and so do the
 ///    benchmark's submissions; Paddle's infer through TensorRT (README).
@@ -78,7 +78,10 @@ void language_model(const Row& row, const std::string& framework_name, Value& pl
     if (vendor(row) && pretraining && year != nullptr && year->number >= 2021)
       set(framework, "execution", make_text("compiled"));
   }
-  if (framework_name == "paddle" && mixed) set(framework, "flash_attention", make_boolean(true));
+  if (framework_name == "paddle" && mixed) {
+    set(framework, "flash_attention", make_boolean(true));
+    set(plan, "precision", make_text("fp16"));
+  }
 }
 
 void image_classifier(const Row& row, const std::string& framework_name, Value& framework) {
