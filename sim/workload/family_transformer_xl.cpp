@@ -125,6 +125,7 @@ void build(const DimensionReader& read, NetworkBuilder& builder, Network& networ
     if (!head) {
       const auto found = static_cast<std::int64_t>(parts[i].share * static_cast<double>(seq) + 0.5);
       rows = builder.copy(x, "select" + number, {std::max<std::int64_t>(1, found), hidden});
+      network.operators.back().synchronises = true;  // how many tokens a cluster has decides the shapes
     }
     // Tail projections are tied with the embedding's; the head has its own.
     if (split) rows = builder.linear(rows, "projection" + number, parts[i].width, false, !head);
