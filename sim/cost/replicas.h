@@ -8,8 +8,9 @@
 
 namespace rigcast::cost {
 
-/// Mean of the largest of `n` draws from the standard normal distribution; 0 for n < 2.
-/// H. L. Harter, Expected values of normal order statistics, Biometrika 48 (1961).
+/// Mean of the largest of `n` >= 1 draws, in standard deviations above the mean, of what lies evenly between
+/// two bounds: sqrt(3) (n - 1) / (n + 1). (Steps of many machines do not grow as a normal distribution's tail
+/// has it.)
 double expected_maximum(double n);
 
 /// Time of the slowest of a step's replicas (`plan.data`) over their mean:
