@@ -189,7 +189,9 @@ GpuModel gpu_model(const hardware::GpuPart& gpu, const hardware::CpuPart& host,
       read("architecture", architecture, peak.matrix_units ? "k_prologue" : "vector_k_prologue");
   model.feed_rate = {bytes_per_clock *
                      read("architecture", architecture, peak.matrix_units ? "feed" : "vector_feed")};
-  if (peak.matrix_units) model.unaligned_products = read("architecture", architecture, "unaligned_products");
+  // Some frameworks pad a vocabulary of any size to whole tiles.
+  if (peak.matrix_units && read("framework", execution_member(plan), "padded_vocabulary") < 0.5)
+    model.unaligned_products = read("architecture", architecture, "unaligned_products");
   model.product_reads = read("architecture", architecture, "product_reads");
   model.exposed_prologue = read("architecture", architecture, "exposed_prologue");
   model.half_flight = read("architecture", architecture, "half_flight");
