@@ -137,7 +137,7 @@ Program program(State& state, const cost::GpuModel& gpu) {
   const double last = s.plan.batch_per_gpu - s.plan.micro_batch * (s.plan.grad_accum - 1);
   const bool training = s.plan.mode == plan::Mode::kTraining;
   const double uneven = cost::slowest_replica(s.plan, s.profile) - 1;
-  const double slowest = 1 + uneven / state.speedup(task::Kind::kCollectiveLatency);
+  const double slowest = 1 + uneven / state.speedup(task::Kind::kDependency);
   Program result;
   if (s.plan.grad_accum > 1) {
     const auto append = [&](const std::vector<Segment>& segments) {

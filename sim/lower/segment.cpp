@@ -94,8 +94,8 @@ void finish_segment(State& state, Segment& segment, double slowest) {
     tail.kernel(item_of(state, segment.kernels[i]), segment.kernels[i]);
   if (waited.value > 0) {
     const std::uint32_t item = state.out.graph.item("wait for the slowest replica");
-    stream.add(item, task::Kind::kCollectiveLatency, waited);
-    tail.add(item, task::Kind::kCollectiveLatency, segment.tail * (1 - 1 / slowest));
+    stream.add(item, task::Kind::kDependency, waited);
+    tail.add(item, task::Kind::kDependency, segment.tail * (1 - 1 / slowest));
   }
   segment.stream_slices = stream.intern(state.out.graph);
   segment.tail_slices = tail.intern(state.out.graph);

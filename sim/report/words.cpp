@@ -34,7 +34,7 @@ constexpr std::array<KindWords, task::kKindCount> kWords = {{
     {"reading from storage", "twice the storage speed"},
     {"latency of collective steps", "half the latency of collectives"},
     {"idle pipeline stages", "half the idle time of the pipeline"},
-    {"waiting while nothing is busy", "half the waiting"},
+    {"waiting for the slowest GPU", "GPUs half as uneven"},
 }};
 
 constexpr bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }

@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
   kStorage,
   kCollectiveLatency,  ///< steps of a collective whose time does not depend on bytes
   kPipelineBubble,
-  kDependency,  ///< waiting for another task, nothing busy
+  kDependency,  ///< waiting for another task, nothing busy: replicas for the slowest of them
 };
 
 inline constexpr int kKindCount = 17;
