@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "cost/operator_kernels.h"
+#include "cost/fusion.h"
 
 using namespace rigcast;
 using namespace rigcast::cost;
