@@ -63,6 +63,21 @@ TEST_CASE(
   CHECK(longer("pytorch", "framework.default.step_s") == doctest::Approx(0).scale(0.010).epsilon(0.01));
 }
 
+TEST_CASE("replicas of one process take turns for the part of an operator that holds the interpreter") {
+  const auto step = [](double share) {
+    plan::Scenario s = test::scenario("two-gpus-one-uplink", "mobilenet-v2",
+                                      {{"plan.parallel.method", "data-parallel"},
+                                       {"plan.framework.name", "pytorch"},
+                                       {"plan.batch_per_gpu", "1"}});
+    hardware::Constant constant = s.profile.all().find("framework.default.interpreter_share")->second;
+    constant.value = share;
+    s.profile.set("framework.default.interpreter_share", constant);
+    return test::steady(s).iteration.value;
+  };
+  CHECK(step(0.2) == step(0.5));  // two replicas in half of the time each: nobody waits
+  CHECK(step(1) > 1.05 * step(0.5));
+}
+
 TEST_CASE("what is recomputed is not kept") {
   const Settings none = {{"plan.batch_per_gpu", "16"}};
   Settings full = none, selective = none;
